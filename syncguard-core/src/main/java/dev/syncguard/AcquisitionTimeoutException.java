@@ -1,0 +1,49 @@
+package dev.syncguard;
+
+import dev.syncguard.spi.LockKey;
+import java.time.Duration;
+
+/** A waiting acquire did not get the lock within its timeout or its number of retries. */
+public final class AcquisitionTimeoutException extends LockException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final int attempts;
+    private final Duration elapsed;
+
+    /**
+     * Makes the exception.
+     *
+     * @param key the contended key
+     * @param attempts how often the store was asked by this call
+     * @param elapsed how long the call waited
+     */
+    public AcquisitionTimeoutException(LockKey key, int attempts, Duration elapsed) {
+        super(Code.ACQUISITION_TIMEOUT, describe(attempts, elapsed), null, false, key, null);
+        this.attempts = attempts;
+        this.elapsed = elapsed;
+    }
+
+    private static String describe(int attempts, Duration elapsed) {
+        return "the lock was not free within " + elapsed.toMillis() + " ms (" + attempts
+                + " attempts); wait longer with LockOptions.waitAtMost, or look who holds it with lookup";
+    }
+
+    /**
+     * Returns how often this call asked the store. Callers that queue behind others of the same process do not ask.
+     *
+     * @return the number of attempts, possibly 0
+     */
+    public int attempts() {
+        return attempts;
+    }
+
+    /**
+     * Returns how long this call waited.
+     *
+     * @return the time from the call to the failure
+     */
+    public Duration elapsed() {
+        return elapsed;
+    }
+}

@@ -1,0 +1,69 @@
+package dev.syncguard;
+
+import dev.syncguard.spi.LockKey;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lease ended before its holder gave it up: somebody else may have held the lock meanwhile.
+ *
+ * <p>Thrown by {@code run} and {@code call} when the body ended normally but too late, and by {@link Lease#ensureValid()};
+ * handed to {@link LockOptions#onLost}.
+ */
+public final class LeaseLostException extends LockException {
+
+    private static final long serialVersionUID = 1L;
+
+    /** How the loss was noticed. */
+    public enum Reason {
+        /** The local deadline of the lease passed before it was extended or released. */
+        EXPIRED,
+        /** The store no longer has the lock under this lock id. */
+        GONE,
+        /** The holder released it and went on using it. */
+        RELEASED
+    }
+
+    private final Reason reason;
+    private final transient @Nullable Object result;
+
+    /**
+     * Makes the exception.
+     *
+     * @param reason how the loss was noticed
+     * @param key the key of the lease
+     * @param lockId the lock id of the lease
+     * @param result what the body returned, if it ran to its end
+     */
+    public LeaseLostException(Reason reason, LockKey key, LockId lockId, @Nullable Object result) {
+        super(Code.INTERNAL, describe(reason), null, false, key, lockId);
+        this.reason = reason;
+        this.result = result;
+    }
+
+    private static String describe(Reason reason) {
+        return switch (reason) {
+            case EXPIRED -> "the lease ended before its holder was done; use a longer ttl or autoExtend";
+            case GONE -> "the store no longer holds this lock: it expired there, was released by its id or the store lost data";
+            case RELEASED -> "the lease was used after its release";
+        };
+    }
+
+    /**
+     * Returns how the loss was noticed.
+     *
+     * @return the reason
+     */
+    public Reason reason() {
+        return reason;
+    }
+
+    /**
+     * Returns what the body of {@code call} returned although the lease was lost.
+     *
+     * @return the result, if the body ended normally with one
+     */
+    public Optional<Object> result() {
+        return Optional.ofNullable(result);
+    }
+}

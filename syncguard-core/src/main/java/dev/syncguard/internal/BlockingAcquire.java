@@ -1,0 +1,162 @@
+package dev.syncguard.internal;
+
+import dev.syncguard.AbortSignal;
+import dev.syncguard.LockException;
+import dev.syncguard.LockOptions;
+import dev.syncguard.spi.AcquireOutcome;
+import dev.syncguard.spi.AcquireOutcome.Granted;
+import dev.syncguard.spi.AcquireOutcome.Refused;
+import dev.syncguard.spi.LockKey;
+import dev.syncguard.spi.Timekeeper;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** One acquire that waits on its caller's thread. */
+final class BlockingAcquire implements Waiter {
+
+    private final Guard guard;
+    private final Acquisition acquisition;
+    private final AbortSignal signal;
+    private final Patience patience;
+    private final Thread thread = Thread.currentThread();
+
+    private volatile boolean first;
+    private volatile boolean woken;
+    private volatile boolean timeUp;
+    private volatile long holderNanos;
+    private boolean warned;
+
+    BlockingAcquire(Guard guard, LockKey key, LockOptions options, AbortSignal signal) {
+        this.guard = guard;
+        this.acquisition = new Acquisition(guard, key, options);
+        this.signal = signal;
+        this.patience = new Patience(options.retryPolicy(), guard.time().nanoTime());
+    }
+
+    HeldLease await() {
+        acquisition.throwIfCancelled(signal);
+        LockKey key = acquisition.key();
+        first = !patience.isPatient() || guard.room().enter(key, this);
+        AbortSignal.Registration registration = signal.onAbort(this::unpark);
+        HeldLease lease = null;
+        try {
+            lease = loop();
+            return lease;
+        } finally {
+            registration.close();
+            guard.room().leave(key, this, lease);
+            if (lease == null) {
+                acquisition.giveUp();
+            }
+        }
+    }
+
+    private HeldLease loop() {
+        while (true) {
+            guard.ensureOpen();
+            acquisition.throwIfCancelled(signal);
+            long now = guard.time().nanoTime();
+            if (patience.isOver(now)) {
+                throw patience.timeout(acquisition.key(), now);
+            }
+            if (first && isDue(now)) {
+                HeldLease lease = attempt();
+                if (lease != null) {
+                    return lease;
+                }
+            } else {
+                sleep(now);
+            }
+        }
+    }
+
+    private boolean isDue(long now) {
+        if (holderNanos > 0) {
+            patience.behindHolder(now, holderNanos);
+            holderNanos = 0;
+        }
+        boolean wasWoken = woken;
+        woken = false;
+        return wasWoken || patience.untilAttempt(now) <= 0;
+    }
+
+    private @Nullable HeldLease attempt() {
+        LockKey key = acquisition.key();
+        patience.attempting(guard.time().nanoTime());
+        AcquireOutcome outcome;
+        try {
+            outcome = guard.store().acquire(acquisition.request(guard.room().isSubscribed(key)), signal);
+        } catch (LockException e) {
+            if (!acquisition.mayRepeat(e)) {
+                throw e;
+            }
+            refused(Long.MAX_VALUE);
+            return null;
+        }
+        if (outcome instanceof Granted granted) {
+            return deliver(acquisition.admit(granted));
+        }
+        refused(((Refused) outcome).grantableInMs());
+        warnIfOwn();
+        guard.room().subscribe(key);
+        return null;
+    }
+
+    /** A caller that cancelled while the request was under way gets nothing; the grant goes back at once. */
+    private HeldLease deliver(HeldLease lease) {
+        if (acquisition.isCancelled(signal)) {
+            lease.close();
+            throw acquisition.aborted();
+        }
+        return lease;
+    }
+
+    private void refused(long grantableInMs) {
+        long now = guard.time().nanoTime();
+        patience.refused(now, grantableInMs);
+        if (patience.isExhausted()) {
+            throw patience.timeout(acquisition.key(), now);
+        }
+    }
+
+    private void warnIfOwn() {
+        if (!warned) {
+            warned = true;
+            guard.warnIfHeldBy(thread, acquisition.key());
+        }
+    }
+
+    private void sleep(long now) {
+        boolean wasFirst = first;
+        long left = patience.untilTimeout(now);
+        timeUp = false;
+        Timekeeper.Task timer =
+                guard.time().schedule(wasFirst ? Math.min(left, patience.untilAttempt(now)) : left, this::timeUp);
+        while (!woken && !timeUp && first == wasFirst && !acquisition.isCancelled(signal)) {
+            LockSupport.park(this);
+        }
+        timer.cancel();
+    }
+
+    private void timeUp() {
+        timeUp = true;
+        unpark();
+    }
+
+    @Override
+    public void wake() {
+        woken = true;
+        unpark();
+    }
+
+    @Override
+    public void promote(long holderNanos) {
+        this.holderNanos = holderNanos;
+        first = true;
+        unpark();
+    }
+
+    private void unpark() {
+        LockSupport.unpark(thread);
+    }
+}

@@ -1,0 +1,38 @@
+package dev.syncguard.internal;
+
+import dev.syncguard.spi.Timekeeper;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** The real time: {@link System#nanoTime()} and one daemon thread, which starts with the first task. */
+public final class SystemTimekeeper implements Timekeeper {
+
+    private final ScheduledThreadPoolExecutor executor;
+
+    /** Makes a timekeeper; its thread starts later, when it is needed. */
+    public SystemTimekeeper() {
+        executor = new ScheduledThreadPoolExecutor(1, Workers.daemons("syncguard-timer"));
+        executor.setRemoveOnCancelPolicy(true);
+        executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    }
+
+    @Override
+    public long nanoTime() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public Task schedule(long delayNanos, Runnable task) {
+        if (executor.isShutdown()) {
+            return () -> {};
+        }
+        Future<?> future = executor.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
+        return () -> future.cancel(false);
+    }
+
+    @Override
+    public void close() {
+        executor.shutdownNow();
+    }
+}

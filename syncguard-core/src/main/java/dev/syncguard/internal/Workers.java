@@ -1,0 +1,81 @@
+package dev.syncguard.internal;
+
+import java.lang.System.Logger.Level;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The threads of one guard besides its timer. They start when there is work and end when there is none.
+ *
+ * <p>Three pools, so that nothing that must go on waits for something that may block: renewals and releases never queue
+ * behind acquires, and neither queues behind a user's callback.
+ */
+final class Workers implements AutoCloseable {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.syncguard");
+    private static final int QUEUE_LIMIT = 100_000;
+
+    private final ThreadPoolExecutor acquires;
+    private final ThreadPoolExecutor upkeep;
+    private final ThreadPoolExecutor callbacks;
+
+    Workers(int threads) {
+        acquires = pool("syncguard-acquire", threads);
+        upkeep = pool("syncguard-upkeep", threads);
+        callbacks = pool("syncguard-callback", 2);
+    }
+
+    private static ThreadPoolExecutor pool(String name, int threads) {
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(
+                threads, threads, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(QUEUE_LIMIT), daemons(name));
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
+    }
+
+    static ThreadFactory daemons(String name) {
+        AtomicInteger count = new AtomicInteger();
+        return task -> {
+            Thread thread = new Thread(task, name + "-" + count.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    /** Runs blocking acquires, and the next step of acquires that wait without a thread. */
+    Executor acquires() {
+        return acquires;
+    }
+
+    /** Runs blocking releases, extensions and look-ups. */
+    Executor upkeep() {
+        return upkeep;
+    }
+
+    /** Runs code of the user, whose failures are logged and go no further. */
+    void callback(String what, Runnable callback) {
+        try {
+            callbacks.execute(() -> {
+                try {
+                    callback.run();
+                } catch (RuntimeException | Error e) {
+                    LOGGER.log(Level.WARNING, "the " + what + " handler threw", e);
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            LOGGER.log(Level.WARNING, "the " + what + " handler was not run: the guard is closed or its queue is full");
+        }
+    }
+
+    /** Ends the pools; callbacks that are queued already still run. */
+    @Override
+    public void close() {
+        acquires.shutdownNow();
+        upkeep.shutdownNow();
+        callbacks.shutdown();
+    }
+}

@@ -1,0 +1,198 @@
+package dev.syncguard.memory;
+
+import dev.syncguard.Fence;
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
+import dev.syncguard.LockId;
+import dev.syncguard.spi.AcquireOutcome;
+import dev.syncguard.spi.AcquireOutcome.Granted;
+import dev.syncguard.spi.AcquireOutcome.Refused;
+import dev.syncguard.spi.AcquireRequest;
+import dev.syncguard.spi.ExtendOutcome;
+import dev.syncguard.spi.ExtendOutcome.Extended;
+import dev.syncguard.spi.ExtendOutcome.NotExtended;
+import dev.syncguard.spi.FenceLimits;
+import dev.syncguard.spi.Liveness;
+import dev.syncguard.spi.ReleaseOutcome;
+import dev.syncguard.spi.StoredLock;
+import dev.syncguard.spi.Ttl;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything about one key: its counter, its lock and who waits for it. Never removed, because the counter must stay.
+ *
+ * <p>Each operation holds {@link #guard} from its first look to its last write, which makes it atomic. Readers see the
+ * lock as one immutable object.
+ */
+final class MemorySlot {
+
+    private final MemoryStore store;
+    private final String key;
+    private final ReentrantLock guard = new ReentrantLock();
+    private final List<MemorySubscription> subscriptions = new CopyOnWriteArrayList<>();
+
+    private long counter;
+    private volatile @Nullable StoredLock held;
+    private boolean somebodyWaits;
+
+    MemorySlot(MemoryStore store, String key) {
+        this.store = store;
+        this.key = key;
+    }
+
+    AcquireOutcome acquire(AcquireRequest request) {
+        guard.lock();
+        try {
+            long now = store.nowMs();
+            StoredLock current = held;
+            if (current != null) {
+                boolean own = current.lockId().equals(request.lockId());
+                if (own && Liveness.isStrictlyLive(current.expiresAtMs(), now)) {
+                    return granted(current, now);
+                }
+                if (Liveness.isLive(current.expiresAtMs(), now)) {
+                    somebodyWaits |= request.willWait();
+                    return new Refused(Liveness.grantableInMs(current.expiresAtMs(), now));
+                }
+            }
+            return granted(grant(request, current, now), now);
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    private StoredLock grant(AcquireRequest request, @Nullable StoredLock ended, long now) {
+        Fence fence = FenceLimits.next(counter);
+        MemorySlot other = store.index().putIfAbsent(request.lockId(), this);
+        if (other != null && other != this) {
+            throw new LockException(Code.INTERNAL, "this lock id holds another key");
+        }
+        if (ended != null && !ended.lockId().equals(request.lockId())) {
+            store.index().remove(ended.lockId(), this);
+        }
+        FenceLimits.warnIfHigh(request.key(), fence);
+        counter = fence.value();
+        StoredLock lock = new StoredLock(
+                key, request.lockId(), now, now + request.ttl().millis(), fence);
+        held = lock;
+        return lock;
+    }
+
+    private static Granted granted(StoredLock lock, long now) {
+        return new Granted(lock.lockId(), lock.fence(), lock.expiresAtMs(), lock.expiresAtMs() - now);
+    }
+
+    ReleaseOutcome release(LockId lockId) {
+        boolean tell = false;
+        guard.lock();
+        try {
+            StoredLock current = held;
+            if (current == null || !current.lockId().equals(lockId)) {
+                store.index().remove(lockId, this);
+                return ReleaseOutcome.NOT_FOUND;
+            }
+            clear(current);
+            if (!Liveness.isLive(current.expiresAtMs(), store.nowMs())) {
+                return ReleaseOutcome.EXPIRED;
+            }
+            tell = somebodyWaits;
+            somebodyWaits = false;
+        } finally {
+            guard.unlock();
+        }
+        if (tell) {
+            subscriptions.forEach(MemorySubscription::wake);
+        }
+        return ReleaseOutcome.RELEASED;
+    }
+
+    ExtendOutcome extend(LockId lockId, Ttl ttl) {
+        guard.lock();
+        try {
+            StoredLock current = held;
+            if (current == null || !current.lockId().equals(lockId)) {
+                return NotExtended.NOT_FOUND;
+            }
+            long now = store.nowMs();
+            if (!Liveness.isStrictlyLive(current.expiresAtMs(), now)) {
+                return NotExtended.EXPIRED;
+            }
+            long expiresAtMs = now + ttl.millis();
+            held = new StoredLock(key, lockId, current.acquiredAtMs(), expiresAtMs, current.fence());
+            return new Extended(expiresAtMs, ttl.millis());
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    @Nullable StoredLock held() {
+        return held;
+    }
+
+    Fence raise(Fence atLeast) {
+        guard.lock();
+        try {
+            counter = Math.max(counter, atLeast.value());
+            return new Fence(counter);
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    MemorySubscription subscribe(Runnable wakeUp) {
+        MemorySubscription subscription = new MemorySubscription(subscriptions::remove, wakeUp);
+        subscriptions.add(subscription);
+        return subscription;
+    }
+
+    // ---- what the simulator does to a store behind the back of its clients
+
+    long counter() {
+        guard.lock();
+        try {
+            return counter;
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    void setCounter(long value) {
+        guard.lock();
+        try {
+            counter = value;
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    void lose() {
+        change(this::clear);
+    }
+
+    void expireAt(long expiresAtMs) {
+        change(lock -> held =
+                new StoredLock(key, lock.lockId(), lock.acquiredAtMs(), expiresAtMs, lock.fence()));
+    }
+
+    private void change(Consumer<StoredLock> change) {
+        guard.lock();
+        try {
+            StoredLock current = held;
+            if (current == null) {
+                throw new IllegalStateException("the key is not locked");
+            }
+            change.accept(current);
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    private void clear(StoredLock lock) {
+        store.index().remove(lock.lockId(), this);
+        held = null;
+    }
+}

@@ -1,0 +1,102 @@
+package dev.syncguard.memory;
+
+import dev.syncguard.spi.Timekeeper;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A time that stands still until it is moved, and the timers of the simulated processes.
+ *
+ * <p>Timers run on the thread that moves the time, in order, each at its own moment.
+ */
+final class VirtualTime {
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final List<Timer> timers = new ArrayList<>();
+    private volatile long now;
+    private long count;
+
+    long now() {
+        return now;
+    }
+
+    /** Moves the time; the timers of a frozen process run late, after all the others. */
+    void advance(long nanos, @Nullable Process frozen) {
+        long target = now + nanos;
+        while (true) {
+            Timer due = takeDue(target, frozen);
+            if (due == null) {
+                break;
+            }
+            now = Math.max(now, due.at);
+            due.task.run();
+        }
+        now = Math.max(now, target);
+        if (frozen != null) {
+            advance(0, null);
+        }
+    }
+
+    private @Nullable Timer takeDue(long target, @Nullable Process frozen) {
+        lock.lock();
+        try {
+            Timer due = timers.stream()
+                    .filter(timer -> timer.at <= target && timer.process != frozen)
+                    .min(Comparator.<Timer>comparingLong(timer -> timer.at).thenComparing(timer -> timer.number))
+                    .orElse(null);
+            timers.remove(due);
+            return due;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    Timekeeper.Task schedule(@Nullable Process process, long delayNanos, Runnable task) {
+        lock.lock();
+        try {
+            Timer timer = new Timer(now + Math.max(0, delayNanos), count++, process, task);
+            timers.add(timer);
+            return () -> remove(timer);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void remove(Timer timer) {
+        lock.lock();
+        try {
+            timers.remove(timer);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private record Timer(long at, long number, @Nullable Process process, Runnable task) {}
+
+    /** The time as one simulated process sees it. */
+    final class Process implements Timekeeper {
+
+        @Override
+        public long nanoTime() {
+            return now;
+        }
+
+        @Override
+        public Task schedule(long delayNanos, Runnable task) {
+            return VirtualTime.this.schedule(this, delayNanos, task);
+        }
+
+        @Override
+        public void close() {
+            lock.lock();
+            try {
+                timers.removeIf(timer -> timer.process == this);
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+}

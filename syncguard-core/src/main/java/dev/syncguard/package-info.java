@@ -1,0 +1,10 @@
+/**
+ * Distributed locks whose holders can be judged: what an application uses.
+ *
+ * <p>Start at {@link dev.syncguard.SyncGuard}. Every grant is a {@link dev.syncguard.Lease} with a
+ * {@link dev.syncguard.Fence}; a holder learns when it lost its lease.
+ */
+@NullMarked
+package dev.syncguard;
+
+import org.jspecify.annotations.NullMarked;

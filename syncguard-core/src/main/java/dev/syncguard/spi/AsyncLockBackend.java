@@ -1,0 +1,70 @@
+package dev.syncguard.spi;
+
+import dev.syncguard.AbortSignal;
+import dev.syncguard.LockId;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The operations of {@link LockBackend} without a blocked thread; the same rules hold.
+ *
+ * <p>Methods do not block and do not throw: every failure is in the stage, as a {@link dev.syncguard.LockException}. Stages
+ * may complete on a thread of the driver.
+ */
+public interface AsyncLockBackend {
+
+    /**
+     * Tries once to get a lock.
+     *
+     * @param request what to lock
+     * @param signal cancels before the request is sent
+     * @return as {@link LockBackend#acquire}
+     */
+    CompletionStage<AcquireOutcome> acquire(AcquireRequest request, AbortSignal signal);
+
+    /**
+     * Releases a lock.
+     *
+     * @param lockId the lock id
+     * @param signal cancels before the request is sent
+     * @return as {@link LockBackend#release}
+     */
+    CompletionStage<ReleaseOutcome> release(LockId lockId, AbortSignal signal);
+
+    /**
+     * Extends a lock.
+     *
+     * @param lockId the lock id
+     * @param ttl the new time to live
+     * @param signal cancels before the request is sent
+     * @return as {@link LockBackend#extend}
+     */
+    CompletionStage<ExtendOutcome> extend(LockId lockId, Ttl ttl, AbortSignal signal);
+
+    /**
+     * Tells whether a key is locked.
+     *
+     * @param key the key
+     * @param signal cancels before the request is sent
+     * @return as {@link LockBackend#isLocked}
+     */
+    CompletionStage<Boolean> isLocked(LockKey key, AbortSignal signal);
+
+    /**
+     * Finds the live lock of a key.
+     *
+     * @param key the key
+     * @param signal cancels before the request is sent
+     * @return as {@link LockBackend#findByKey}
+     */
+    CompletionStage<Optional<StoredLock>> findByKey(LockKey key, AbortSignal signal);
+
+    /**
+     * Finds the live lock of a lock id.
+     *
+     * @param lockId the lock id
+     * @param signal cancels before the request is sent
+     * @return as {@link LockBackend#findById}
+     */
+    CompletionStage<Optional<StoredLock>> findById(LockId lockId, AbortSignal signal);
+}

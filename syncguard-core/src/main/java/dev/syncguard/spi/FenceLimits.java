@@ -1,0 +1,60 @@
+package dev.syncguard.spi;
+
+import dev.syncguard.Fence;
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
+import java.lang.System.Logger.Level;
+
+/** Checks fence counters before they are written, and warns long before they run out. */
+public final class FenceLimits {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.syncguard");
+
+    private FenceLimits() {}
+
+    /**
+     * Checks a stored counter before it is raised, for backends that compute the next fence in Java.
+     *
+     * @param counter the stored number, 0 if there is none
+     * @return the fence of the next grant
+     * @throws LockException with {@link Code#INTERNAL} if the counter is damaged or used up
+     */
+    public static Fence next(long counter) {
+        if (counter < 0 || counter > Fence.MAX.value()) {
+            throw new LockException(
+                    Code.INTERNAL, "the fence counter in the store is damaged; repair it with 'fence raise'");
+        }
+        if (counter == Fence.MAX.value()) {
+            throw exhausted();
+        }
+        return new Fence(counter + 1);
+    }
+
+    /**
+     * Returns the failure of a key whose counter has reached {@link Fence#MAX}.
+     *
+     * @return the exception to throw, before anything is written
+     */
+    public static LockException exhausted() {
+        return new LockException(Code.INTERNAL, "the fence counter is used up; move to a new key");
+    }
+
+    /**
+     * Logs a warning if the fence is above {@link Fence#WARN}. Every backend calls this for each grant.
+     *
+     * @param key the key, logged by its hash
+     * @param fence the fence that was granted
+     * @return the same fence
+     */
+    public static Fence warnIfHigh(LockKey key, Fence fence) {
+        if (fence.isNewerThan(Fence.WARN)) {
+            LOGGER.log(
+                    Level.WARNING,
+                    "fence {0} of key {1} is close to the limit {2}: plan a new key",
+                    fence,
+                    key.hash(),
+                    Fence.MAX);
+        }
+        return fence;
+    }
+}

@@ -1,0 +1,28 @@
+package dev.syncguard.spi;
+
+import dev.syncguard.AbortSignal;
+import java.util.List;
+import java.util.Optional;
+
+/** Lists the live locks of a store, page by page. */
+public interface LockListing {
+
+    /**
+     * Returns one page. Locks that come or go while paging may or may not be in it; a lock that stays is in one at least.
+     *
+     * @param cursor empty for the first page, then {@link Page#next()} of the last one
+     * @param limit roughly how many locks to return, 1 to 10,000
+     * @param signal cancels before the request is sent
+     * @return the page; it may be empty although more follow
+     * @implSpec <b>LST-1</b> Every lock that is live during the whole listing MUST be in one of its pages.
+     */
+    Page list(Optional<String> cursor, int limit, AbortSignal signal);
+
+    /**
+     * One page of locks.
+     *
+     * @param locks the locks, raw
+     * @param next where the next page starts, or empty at the end
+     */
+    record Page(List<StoredLock> locks, Optional<String> next) {}
+}

@@ -1,0 +1,78 @@
+package dev.syncguard.telemetry;
+
+import dev.syncguard.KeyHash;
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
+import dev.syncguard.spi.LockBackend;
+import java.util.Objects;
+import java.util.function.Predicate;
+
+/** Makes a {@link TelemetryLockBackend} with settings of its own. */
+public final class TelemetryBuilder {
+
+    private final LockBackend backend;
+    private final LockEventListener listener;
+    private Predicate<LockEvent> includeRaw = event -> false;
+    private KeyHash hash = KeyHash.canonical();
+    private int queueCapacity = 1024;
+
+    TelemetryBuilder(LockBackend backend, LockEventListener listener) {
+        this.backend = Objects.requireNonNull(backend, "backend");
+        this.listener = Objects.requireNonNull(listener, "listener");
+    }
+
+    /**
+     * Sets whether events carry raw keys and lock ids. They are secrets of the application: for debugging only.
+     *
+     * @param include whether they do
+     * @return this builder
+     */
+    public TelemetryBuilder includeRaw(boolean include) {
+        return includeRaw(event -> include);
+    }
+
+    /**
+     * Sets which events carry raw keys and lock ids. A predicate that throws means no.
+     *
+     * @param include sees the event as it would be with them
+     * @return this builder
+     */
+    public TelemetryBuilder includeRaw(Predicate<LockEvent> include) {
+        this.includeRaw = Objects.requireNonNull(include, "include");
+        return this;
+    }
+
+    /**
+     * Sets how lock ids are hashed; keys are hashed as the guard says.
+     *
+     * @param hash the same as at the guard
+     * @return this builder
+     */
+    public TelemetryBuilder hash(KeyHash hash) {
+        this.hash = Objects.requireNonNull(hash, "hash");
+        return this;
+    }
+
+    /**
+     * Sets how many events may wait for the listener before further ones are dropped.
+     *
+     * @param capacity 1 or more; 1024 if not set
+     * @return this builder
+     */
+    public TelemetryBuilder queueCapacity(int capacity) {
+        if (capacity < 1) {
+            throw new LockException(Code.INVALID_ARGUMENT, "queueCapacity is 1 or more");
+        }
+        this.queueCapacity = capacity;
+        return this;
+    }
+
+    /**
+     * Makes the backend.
+     *
+     * @return the wrapped backend
+     */
+    public TelemetryLockBackend build() {
+        return new TelemetryLockBackend(backend, new EventQueue(listener, includeRaw, queueCapacity), hash);
+    }
+}

@@ -1,0 +1,207 @@
+package dev.syncguard.telemetry;
+
+import dev.syncguard.AbortSignal;
+import dev.syncguard.Fence;
+import dev.syncguard.KeyHash;
+import dev.syncguard.LockId;
+import dev.syncguard.spi.AcquireOutcome;
+import dev.syncguard.spi.AcquireRequest;
+import dev.syncguard.spi.AsyncLockBackend;
+import dev.syncguard.spi.Capabilities;
+import dev.syncguard.spi.ExtendOutcome;
+import dev.syncguard.spi.LockBackend;
+import dev.syncguard.spi.LockKey;
+import dev.syncguard.spi.LockListing;
+import dev.syncguard.spi.ReleaseOutcome;
+import dev.syncguard.spi.ReleaseSignals;
+import dev.syncguard.spi.StoreDiagnostics;
+import dev.syncguard.spi.StoredLock;
+import dev.syncguard.spi.Ttl;
+import dev.syncguard.telemetry.LockEvent.Type;
+import dev.syncguard.telemetry.Recorder.Subject;
+import dev.syncguard.telemetry.Recorder.Verdict;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * A backend that tells a listener of each operation, including those of leases and renewals.
+ *
+ * <pre>{@code
+ * SyncGuard guard = SyncGuard.of(TelemetryLockBackend.of(backend, event -> metrics.count(event)));
+ * }</pre>
+ */
+public final class TelemetryLockBackend implements LockBackend {
+
+    private final LockBackend backend;
+    private final EventQueue queue;
+    private final Recorder recorder;
+
+    TelemetryLockBackend(LockBackend backend, EventQueue queue, KeyHash hash) {
+        this.backend = backend;
+        this.queue = queue;
+        this.recorder = new Recorder(queue, hash);
+    }
+
+    /**
+     * Wraps a backend with the defaults: hashes only.
+     *
+     * @param backend the backend; closed with this one
+     * @param listener gets the events
+     * @return the wrapped backend
+     */
+    public static TelemetryLockBackend of(LockBackend backend, LockEventListener listener) {
+        return builder(backend, listener).build();
+    }
+
+    /**
+     * Starts a wrapped backend with other settings.
+     *
+     * @param backend the backend; closed with the wrapped one
+     * @param listener gets the events
+     * @return a builder
+     */
+    public static TelemetryBuilder builder(LockBackend backend, LockEventListener listener) {
+        return new TelemetryBuilder(backend, listener);
+    }
+
+    /**
+     * Returns how many events were dropped because the listener was too slow.
+     *
+     * @return a count that only grows
+     */
+    public long droppedEvents() {
+        return queue.dropped();
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return backend.capabilities();
+    }
+
+    @Override
+    public Duration commandTimeout() {
+        return backend.commandTimeout();
+    }
+
+    @Override
+    public LockId newLockId(LockKey key) {
+        return backend.newLockId(key);
+    }
+
+    @Override
+    public AcquireOutcome acquire(AcquireRequest request, AbortSignal signal) {
+        return recorder.record(acquiring(request), Verdict::of, () -> backend.acquire(request, signal));
+    }
+
+    @Override
+    public ReleaseOutcome release(LockId lockId, AbortSignal signal) {
+        return recorder.record(about(Type.RELEASE, lockId), Verdict::of, () -> backend.release(lockId, signal));
+    }
+
+    @Override
+    public ExtendOutcome extend(LockId lockId, Ttl ttl, AbortSignal signal) {
+        return recorder.record(about(Type.EXTEND, lockId), Verdict::of, () -> backend.extend(lockId, ttl, signal));
+    }
+
+    @Override
+    public boolean isLocked(LockKey key, AbortSignal signal) {
+        return recorder.<Boolean>record(
+                about(Type.IS_LOCKED, key), Verdict::of, () -> backend.isLocked(key, signal));
+    }
+
+    @Override
+    public Optional<StoredLock> findByKey(LockKey key, AbortSignal signal) {
+        return recorder.record(about(Type.LOOKUP, key), Verdict::of, () -> backend.findByKey(key, signal));
+    }
+
+    @Override
+    public Optional<StoredLock> findById(LockId lockId, AbortSignal signal) {
+        return recorder.record(about(Type.LOOKUP, lockId), Verdict::of, () -> backend.findById(lockId, signal));
+    }
+
+    @Override
+    public Fence raiseFence(LockKey key, Fence atLeast, AbortSignal signal) {
+        return backend.raiseFence(key, atLeast, signal);
+    }
+
+    @Override
+    public Optional<AsyncLockBackend> async() {
+        return backend.async().map(Async::new);
+    }
+
+    @Override
+    public Optional<ReleaseSignals> releaseSignals() {
+        return backend.releaseSignals();
+    }
+
+    @Override
+    public Optional<LockListing> listing() {
+        return backend.listing();
+    }
+
+    @Override
+    public Optional<StoreDiagnostics> diagnostics() {
+        return backend.diagnostics();
+    }
+
+    /** Closes the backend, then delivers the events that are queued, for a second at most. */
+    @Override
+    public void close() {
+        backend.close();
+        queue.close();
+    }
+
+    private static Subject acquiring(AcquireRequest request) {
+        return new Subject(Type.ACQUIRE, request.key(), request.lockId());
+    }
+
+    private static Subject about(Type type, LockKey key) {
+        return new Subject(type, key, null);
+    }
+
+    private static Subject about(Type type, LockId lockId) {
+        return new Subject(type, null, lockId);
+    }
+
+    private final class Async implements AsyncLockBackend {
+
+        private final AsyncLockBackend async;
+
+        Async(AsyncLockBackend async) {
+            this.async = async;
+        }
+
+        @Override
+        public CompletionStage<AcquireOutcome> acquire(AcquireRequest request, AbortSignal signal) {
+            return recorder.recordAsync(acquiring(request), Verdict::of, () -> async.acquire(request, signal));
+        }
+
+        @Override
+        public CompletionStage<ReleaseOutcome> release(LockId lockId, AbortSignal signal) {
+            return recorder.recordAsync(about(Type.RELEASE, lockId), Verdict::of, () -> async.release(lockId, signal));
+        }
+
+        @Override
+        public CompletionStage<ExtendOutcome> extend(LockId lockId, Ttl ttl, AbortSignal signal) {
+            return recorder.recordAsync(
+                    about(Type.EXTEND, lockId), Verdict::of, () -> async.extend(lockId, ttl, signal));
+        }
+
+        @Override
+        public CompletionStage<Boolean> isLocked(LockKey key, AbortSignal signal) {
+            return recorder.<Boolean>recordAsync(
+                    about(Type.IS_LOCKED, key), Verdict::of, () -> async.isLocked(key, signal));
+        }
+
+        @Override
+        public CompletionStage<Optional<StoredLock>> findByKey(LockKey key, AbortSignal signal) {
+            return recorder.recordAsync(about(Type.LOOKUP, key), Verdict::of, () -> async.findByKey(key, signal));
+        }
+
+        @Override
+        public CompletionStage<Optional<StoredLock>> findById(LockId lockId, AbortSignal signal) {
+            return recorder.recordAsync(about(Type.LOOKUP, lockId), Verdict::of, () -> async.findById(lockId, signal));
+        }
+    }
+}

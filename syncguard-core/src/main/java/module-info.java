@@ -1,0 +1,9 @@
+/** SyncGuard: distributed locks whose holders can be judged. No third-party module is needed at run time. */
+module dev.syncguard.core {
+    requires static transitive org.jspecify;
+
+    exports dev.syncguard;
+    exports dev.syncguard.memory;
+    exports dev.syncguard.spi;
+    exports dev.syncguard.telemetry;
+}
