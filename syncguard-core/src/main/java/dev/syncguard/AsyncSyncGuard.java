@@ -58,10 +58,7 @@ public final class AsyncSyncGuard {
      * @return completes after the release, or fails as {@link SyncGuard#run(String, LockedAction)}
      */
     public CompletionStage<@Nullable Void> run(
-            String key,
-            LockOptions options,
-            AbortSignal signal,
-            Function<Lease, ? extends CompletionStage<?>> body) {
+            String key, LockOptions options, AbortSignal signal, Function<Lease, ? extends CompletionStage<?>> body) {
         Function<Lease, CompletionStage<@Nullable Void>> work =
                 lease -> body.apply(lease).thenApply(done -> null);
         return call(key, options, signal, work);
@@ -105,7 +102,7 @@ public final class AsyncSyncGuard {
      */
     public <T extends @Nullable Object> CompletionStage<T> call(
             String key, LockOptions options, AbortSignal signal, Function<Lease, CompletionStage<T>> body) {
-        return inStage(() -> guard.callAsync(key, options, signal, body));
+        return inStage(() -> guard.acquiring().callAsync(key, options, signal, body));
     }
 
     /**
@@ -138,7 +135,7 @@ public final class AsyncSyncGuard {
      * @return the lease, to be released, or fails as {@link SyncGuard#acquire(String)}
      */
     public CompletionStage<Lease> acquire(String key, LockOptions options, AbortSignal signal) {
-        return inStage(() -> guard.acquireAsync(key, options, signal));
+        return inStage(() -> guard.acquiring().acquireAsync(key, options, signal));
     }
 
     /**
@@ -171,7 +168,7 @@ public final class AsyncSyncGuard {
      * @return a {@link Lease}, to be released, or {@link Contended}
      */
     public CompletionStage<AcquireResult> tryAcquire(String key, LockOptions options, AbortSignal signal) {
-        return inStage(() -> guard.tryAcquireAsync(key, options, signal));
+        return inStage(() -> guard.acquiring().tryAcquireAsync(key, options, signal));
     }
 
     /**
@@ -202,7 +199,7 @@ public final class AsyncSyncGuard {
      * @return whether it is locked
      */
     public CompletionStage<Boolean> isLocked(String key) {
-        return inStage(() -> guard.isLockedAsync(key));
+        return inStage(() -> guard.lookups().isLockedAsync(key));
     }
 
     /**
@@ -242,7 +239,7 @@ public final class AsyncSyncGuard {
      * @return the live lock; its lock id is the right to release it
      */
     public CompletionStage<Optional<RawLockInfo>> lookupRaw(String key) {
-        return inStage(() -> guard.findAsync(key));
+        return inStage(() -> guard.lookups().findAsync(key));
     }
 
     /**
@@ -252,13 +249,13 @@ public final class AsyncSyncGuard {
      * @return the live lock
      */
     public CompletionStage<Optional<RawLockInfo>> lookupRaw(LockId lockId) {
-        return inStage(() -> guard.findAsync(lockId));
+        return inStage(() -> guard.lookups().findAsync(lockId));
     }
 
     /** What is wrong with the arguments or the guard is in the stage, too. */
     @SuppressWarnings("unchecked") // a stage only ever hands out its value
     private static <T extends @Nullable Object> CompletionStage<T> inStage(
-            Supplier<? extends CompletableFuture<? extends T>> call) {
+            Supplier<? extends CompletionStage<? extends T>> call) {
         try {
             return (CompletionStage<T>) call.get();
         } catch (RuntimeException e) {

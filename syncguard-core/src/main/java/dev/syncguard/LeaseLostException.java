@@ -44,7 +44,8 @@ public final class LeaseLostException extends LockException {
     private static String describe(Reason reason) {
         return switch (reason) {
             case EXPIRED -> "the lease ended before its holder was done; use a longer ttl or autoExtend";
-            case GONE -> "the store no longer holds this lock: it expired there, was released by its id or the store lost data";
+            case GONE ->
+                "the store no longer holds this lock: it expired there, was released by its id or the store lost data";
             case RELEASED -> "the lease was used after its release";
         };
     }

@@ -32,17 +32,16 @@ public record RetryPolicy(
      * @return nanoseconds
      */
     public long delayNanos(int poll, double random) {
-        double full = delay.toNanos();
+        double full = (double) delay.toNanos();
         if (backoff == Backoff.EXPONENTIAL) {
             full *= Math.pow(2, Math.min(poll, 62));
         }
-        full = Math.min(full, maxDelay.toNanos());
-        double jittered =
-                switch (jitter) {
-                    case EQUAL -> full / 2 + random * full / 2;
-                    case FULL -> random * full;
-                    case NONE -> full;
-                };
+        full = Math.min(full, (double) maxDelay.toNanos());
+        double jittered = switch (jitter) {
+            case EQUAL -> full / 2 + random * full / 2;
+            case FULL -> random * full;
+            case NONE -> full;
+        };
         return Math.max(SHORTEST_NANOS, (long) jittered);
     }
 }

@@ -110,13 +110,14 @@ public final class SyncGuard implements AutoCloseable {
      * @throws AcquisitionTimeoutException if the lock was not free in time
      * @throws LeaseLostException if the work ended normally, but after the lease was lost
      */
+    @SuppressWarnings("NullAway") // it does not see that Void is nullable here
     public <X extends Exception> void run(String key, LockOptions options, AbortSignal signal, LockedAction<X> body)
             throws X {
         LockedFunction<@Nullable Void, X> function = lease -> {
             body.accept(lease);
             return null;
         };
-        guard.call(key, options, signal, function);
+        guard.acquiring().call(key, options, signal, function);
     }
 
     /**
@@ -169,7 +170,7 @@ public final class SyncGuard implements AutoCloseable {
      */
     public <T extends @Nullable Object, X extends Exception> T call(
             String key, LockOptions options, AbortSignal signal, LockedFunction<T, X> body) throws X {
-        return guard.call(key, options, signal, body);
+        return guard.acquiring().call(key, options, signal, body);
     }
 
     /**
@@ -205,7 +206,7 @@ public final class SyncGuard implements AutoCloseable {
      * @throws AcquisitionTimeoutException if the lock was not free in time
      */
     public Lease acquire(String key, LockOptions options, AbortSignal signal) {
-        return guard.acquire(key, options, signal);
+        return guard.acquiring().acquire(key, options, signal);
     }
 
     /**
@@ -238,7 +239,7 @@ public final class SyncGuard implements AutoCloseable {
      * @return a {@link Lease}, to be closed, or {@link Contended}
      */
     public AcquireResult tryAcquire(String key, LockOptions options, AbortSignal signal) {
-        return guard.tryAcquire(key, options, signal);
+        return guard.acquiring().tryAcquire(key, options, signal);
     }
 
     /**
@@ -271,7 +272,7 @@ public final class SyncGuard implements AutoCloseable {
      * @return whether it is locked
      */
     public boolean isLocked(String key) {
-        return guard.isLocked(key);
+        return guard.lookups().isLocked(key);
     }
 
     /**
@@ -281,7 +282,7 @@ public final class SyncGuard implements AutoCloseable {
      * @return whether it is live
      */
     public boolean owns(LockId lockId) {
-        return guard.find(lockId).isPresent();
+        return guard.lookups().find(lockId).isPresent();
     }
 
     /**
@@ -291,7 +292,7 @@ public final class SyncGuard implements AutoCloseable {
      * @return the live lock, without raw identifiers
      */
     public Optional<LockInfo> lookup(String key) {
-        return guard.find(key).map(RawLockInfo::info);
+        return guard.lookups().find(key).map(RawLockInfo::info);
     }
 
     /**
@@ -301,7 +302,7 @@ public final class SyncGuard implements AutoCloseable {
      * @return the live lock, without raw identifiers
      */
     public Optional<LockInfo> lookup(LockId lockId) {
-        return guard.find(lockId).map(RawLockInfo::info);
+        return guard.lookups().find(lockId).map(RawLockInfo::info);
     }
 
     /**
@@ -311,7 +312,7 @@ public final class SyncGuard implements AutoCloseable {
      * @return the live lock; its lock id is the right to release it
      */
     public Optional<RawLockInfo> lookupRaw(String key) {
-        return guard.find(key);
+        return guard.lookups().find(key);
     }
 
     /**
@@ -321,7 +322,7 @@ public final class SyncGuard implements AutoCloseable {
      * @return the live lock
      */
     public Optional<RawLockInfo> lookupRaw(LockId lockId) {
-        return guard.find(lockId);
+        return guard.lookups().find(lockId);
     }
 
     /**

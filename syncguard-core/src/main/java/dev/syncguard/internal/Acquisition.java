@@ -77,8 +77,7 @@ final class Acquisition {
             }
             long deadline = Deadlines.of(dispatched, options.ttl(), granted.remainingMs());
             if (guard.time().nanoTime() - deadline >= 0) {
-                throw new LockException(
-                                Code.NETWORK_TIMEOUT, "the grant arrived after its lease had ended", null, true)
+                throw new LockException(Code.NETWORK_TIMEOUT, "the grant arrived after its lease had ended", null, true)
                         .about(key, lockId);
             }
             guard.fences().check(seenBefore, key, lockId, granted.fence());

@@ -9,6 +9,7 @@ import dev.syncguard.spi.AcquireOutcome.Refused;
 import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.Timekeeper;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +40,8 @@ final class AsyncAcquire implements Waiter {
     private AbortSignal.Registration registration = AbortSignal.Registration.NONE;
     private Timekeeper.@Nullable Task timer;
 
-    private record Reply(@Nullable AcquireOutcome outcome, @Nullable Throwable failure) {}
+    private record Reply(
+            @Nullable AcquireOutcome outcome, @Nullable Throwable failure) {}
 
     AsyncAcquire(Guard guard, LockKey key, LockOptions options, AbortSignal signal) {
         this.guard = guard;
@@ -52,9 +54,14 @@ final class AsyncAcquire implements Waiter {
         work.incrementAndGet();
         first = !patience.isPatient() || guard.room().enter(acquisition.key(), this);
         registration = signal.onAbort(this::resume);
-        result.whenComplete((lease, failure) -> resume());
+        onEnd(result);
         drain();
         return result;
+    }
+
+    /** A caller that cancels its stage ends it: have a look then. */
+    private void onEnd(CompletionStage<?> stage) {
+        stage.whenComplete((lease, failure) -> resume());
     }
 
     @Override

@@ -23,9 +23,11 @@ final class AsyncCall<T extends @Nullable Object> {
         this.body = body;
     }
 
-    CompletableFuture<T> start() {
-        result.whenComplete((value, failure) -> acquiring.cancel(false));
-        acquiring.whenComplete((lease, failure) -> {
+    CompletionStage<T> start() {
+        CompletionStage<T> outcome = result;
+        outcome.whenComplete((value, failure) -> acquiring.cancel(false));
+        CompletionStage<HeldLease> lock = acquiring;
+        lock.whenComplete((lease, failure) -> {
             if (failure != null) {
                 result.completeExceptionally(failure);
             } else if (result.isDone()) {
@@ -34,7 +36,7 @@ final class AsyncCall<T extends @Nullable Object> {
                 runBody(lease).whenComplete((value, thrown) -> finish(lease, value, thrown));
             }
         });
-        return result;
+        return outcome;
     }
 
     private CompletionStage<T> runBody(HeldLease lease) {

@@ -27,24 +27,24 @@ final class Compensations {
     private static final long MILLI = 1_000_000;
 
     private final Guard guard;
-    private final Set<CompletableFuture<?>> pending = ConcurrentHashMap.newKeySet();
+    private final Set<Compensation> pending = ConcurrentHashMap.newKeySet();
 
     Compensations(Guard guard) {
         this.guard = guard;
     }
 
     void start(LockKey key, LockId lockId, Ttl ttl) {
-        CompletableFuture<Void> done = new CompletableFuture<>();
-        pending.add(done);
-        done.whenComplete((nothing, failure) -> pending.remove(done));
-        new Compensation(key, lockId, ttl, done).attempt();
+        Compensation compensation = new Compensation(key, lockId, ttl);
+        pending.add(compensation);
+        compensation.attempt();
     }
 
     /** Waits until all is taken back, but not longer than the limit. */
     void await(long limitNanos) {
         try {
-            CompletableFuture.allOf(pending.toArray(CompletableFuture<?>[]::new))
-                    .get(limitNanos, TimeUnit.NANOSECONDS);
+            CompletableFuture<?>[] all =
+                    pending.stream().map(compensation -> compensation.done).toArray(CompletableFuture<?>[]::new);
+            CompletableFuture.allOf(all).get(limitNanos, TimeUnit.NANOSECONDS);
         } catch (TimeoutException | ExecutionException e) {
             LOGGER.log(
                     Level.WARNING,
@@ -58,16 +58,15 @@ final class Compensations {
     private final class Compensation {
         private final LockKey key;
         private final LockId lockId;
-        private final CompletableFuture<Void> done;
+        private final CompletableFuture<Void> done = new CompletableFuture<>();
         private final long pause = guard.store().backend().commandTimeout().toNanos();
         private final long start = guard.time().nanoTime();
         private final long worthwhile;
         private boolean foundNothing;
 
-        Compensation(LockKey key, LockId lockId, Ttl ttl, CompletableFuture<Void> done) {
+        Compensation(LockKey key, LockId lockId, Ttl ttl) {
             this.key = key;
             this.lockId = lockId;
-            this.done = done;
             this.worthwhile = ttl.nanos() + 1000 * MILLI + pause;
         }
 
@@ -83,6 +82,7 @@ final class Compensations {
                 guard.room().released(key);
             }
             if (released || tooLate || (nothing && foundNothing)) {
+                pending.remove(this);
                 done.complete(null);
                 return;
             }

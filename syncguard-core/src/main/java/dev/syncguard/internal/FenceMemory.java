@@ -24,7 +24,8 @@ final class FenceMemory {
     record Seen(LockKey key, Fence fence, LockId lockId) {}
 
     /** Returns the highest fence seen for the key, if it is remembered. */
-    @Nullable Seen recall(LockKey key) {
+    @Nullable
+    Seen recall(LockKey key) {
         Seen seen = slots.get(slot(key));
         return seen != null && seen.key.equals(key) ? seen : null;
     }

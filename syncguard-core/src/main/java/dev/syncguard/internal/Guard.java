@@ -1,34 +1,22 @@
 package dev.syncguard.internal;
 
-import dev.syncguard.AbortSignal;
-import dev.syncguard.AcquireResult;
-import dev.syncguard.Contended;
-import dev.syncguard.Lease;
+import dev.syncguard.KeyHash;
 import dev.syncguard.LeaseLostException;
 import dev.syncguard.LockException;
 import dev.syncguard.LockId;
-import dev.syncguard.LockInfo;
 import dev.syncguard.LockOptions;
-import dev.syncguard.LockedFunction;
-import dev.syncguard.RawLockInfo;
-import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireOutcome.Granted;
-import dev.syncguard.spi.AcquireOutcome.Refused;
 import dev.syncguard.spi.ExtendOutcome;
 import dev.syncguard.spi.LockBackend;
 import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.ReleaseOutcome;
-import dev.syncguard.spi.StoredLock;
 import dev.syncguard.spi.Timekeeper;
 import dev.syncguard.spi.Ttl;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What stands behind {@link dev.syncguard.SyncGuard} and its asynchronous view. */
@@ -43,6 +31,8 @@ public final class Guard implements AutoCloseable {
     private final FenceMemory fences = new FenceMemory();
     private final Leases leases = new Leases();
     private final Compensations compensations = new Compensations(this);
+    private final Acquiring acquiring = new Acquiring(this);
+    private final Lookups lookups = new Lookups(this);
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /**
@@ -82,7 +72,8 @@ public final class Guard implements AutoCloseable {
         return compensations;
     }
 
-    @Nullable Duration disposeTimeout() {
+    @Nullable
+    Duration disposeTimeout() {
         return settings.disposeTimeout();
     }
 
@@ -95,171 +86,42 @@ public final class Guard implements AutoCloseable {
         return settings.defaults();
     }
 
+    /**
+     * Returns the verbs that get locks.
+     *
+     * @return acquire, try, call
+     */
+    public Acquiring acquiring() {
+        return acquiring;
+    }
+
+    /**
+     * Returns the verbs that look at locks.
+     *
+     * @return isLocked and find
+     */
+    public Lookups lookups() {
+        return lookups;
+    }
+
+    KeyHash hash() {
+        return settings.hash();
+    }
+
     void ensureOpen() {
         if (closed.get()) {
             throw new IllegalStateException("this SyncGuard is closed");
         }
     }
 
-    private LockKey key(String key) {
+    LockKey key(String key) {
         ensureOpen();
         return LockKey.of(key, settings.hash());
     }
 
-    // ---- acquiring
-
-    /**
-     * Waits for a lock on the caller's thread.
-     *
-     * @param key the raw key
-     * @param options how to wait and hold
-     * @param signal cancels
-     * @return the lease
-     */
-    public Lease acquire(String key, LockOptions options, AbortSignal signal) {
-        return hold(key, options, signal);
-    }
-
-    private HeldLease hold(String key, LockOptions options, AbortSignal signal) {
-        return new BlockingAcquire(this, key(key), options, signal).await();
-    }
-
-    /**
-     * Waits for a lock, does something, and releases it whatever happens.
-     *
-     * @param key the raw key
-     * @param options how to wait and hold
-     * @param signal cancels the wait
-     * @param body what to do
-     * @param <T> its result
-     * @param <X> what it throws
-     * @return the result of the body
-     * @throws X what the body threw
-     */
-    public <T extends @Nullable Object, X extends Exception> T call(
-            String key, LockOptions options, AbortSignal signal, LockedFunction<T, X> body) throws X {
-        HeldLease lease = hold(key, options, signal);
-        T result;
-        try {
-            result = body.apply(lease);
-        } catch (Throwable thrown) {
-            lease.close();
-            LeaseLostException loss = lease.loss(null);
-            if (loss != null) {
-                thrown.addSuppressed(loss);
-            }
-            throw thrown;
-        }
-        lease.close();
-        LeaseLostException loss = lease.loss(result);
-        if (loss != null) {
-            throw loss;
-        }
-        return result;
-    }
-
-    /**
-     * Waits for a lock, does something, and releases it whatever happens, all without a thread.
-     *
-     * @param key the raw key
-     * @param options how to wait and hold
-     * @param signal cancels the wait
-     * @param body what to do
-     * @param <T> its result
-     * @return the result of the body, later
-     */
-    public <T extends @Nullable Object> CompletableFuture<T> callAsync(
-            String key, LockOptions options, AbortSignal signal, Function<Lease, CompletionStage<T>> body) {
-        CompletableFuture<HeldLease> acquiring = holdAsync(key, options, signal);
-        return new AsyncCall<>(acquiring, body).start();
-    }
-
-    /**
-     * Waits for a lock without a thread.
-     *
-     * @param key the raw key
-     * @param options how to wait and hold
-     * @param signal cancels
-     * @return the lease, later
-     */
-    public CompletableFuture<? extends Lease> acquireAsync(String key, LockOptions options, AbortSignal signal) {
-        return holdAsync(key, options, signal);
-    }
-
-    private CompletableFuture<HeldLease> holdAsync(String key, LockOptions options, AbortSignal signal) {
-        return new AsyncAcquire(this, key(key), options, signal).start();
-    }
-
-    /**
-     * Tries once on the caller's thread.
-     *
-     * @param key the raw key
-     * @param options how to hold
-     * @param signal cancels
-     * @return the lease, or that somebody else has the lock
-     */
-    public AcquireResult tryAcquire(String key, LockOptions options, AbortSignal signal) {
-        Acquisition acquisition = new Acquisition(this, key(key), options);
-        acquisition.throwIfCancelled(signal);
-        AcquireOutcome outcome;
-        try {
-            outcome = store.acquire(acquisition.request(false), signal);
-        } catch (LockException e) {
-            throw acquisition.failed(e);
-        }
-        if (outcome instanceof Granted granted) {
-            HeldLease lease = acquisition.admit(granted);
-            if (acquisition.isCancelled(signal)) {
-                lease.close();
-                throw acquisition.aborted();
-            }
-            return lease;
-        }
-        return contended((Refused) outcome);
-    }
-
-    /**
-     * Tries once without a thread.
-     *
-     * @param key the raw key
-     * @param options how to hold
-     * @param signal cancels
-     * @return the result, later
-     */
-    public CompletableFuture<AcquireResult> tryAcquireAsync(String key, LockOptions options, AbortSignal signal) {
-        Acquisition acquisition = new Acquisition(this, key(key), options);
-        CompletableFuture<AcquireResult> result = new CompletableFuture<>();
-        store.acquireAsync(acquisition.request(false), signal).whenComplete((outcome, failure) -> {
-            try {
-                if (failure != null) {
-                    throw acquisition.failed(Store.translate(failure, acquisition.key(), null));
-                }
-                if (outcome instanceof Refused refused) {
-                    result.complete(contended(refused));
-                    return;
-                }
-                HeldLease lease = acquisition.admit((Granted) outcome);
-                boolean delivered = signal.isAborted()
-                        ? !result.completeExceptionally(acquisition.aborted())
-                        : result.complete(lease);
-                if (!delivered) {
-                    lease.closeAsync();
-                }
-            } catch (RuntimeException e) {
-                result.completeExceptionally(e);
-            }
-        });
-        return result;
-    }
-
-    private static Contended contended(Refused refused) {
-        return new Contended(Duration.ofMillis(refused.grantableInMs()));
-    }
-
     /** Makes a grant into a lease that this guard knows. */
     HeldLease hold(Acquisition acquisition, Granted granted, long dispatched, long deadline) {
-        HeldLease lease =
-                new HeldLease(this, acquisition.key(), acquisition.options(), granted, dispatched, deadline);
+        HeldLease lease = new HeldLease(this, acquisition.key(), acquisition.options(), granted, dispatched, deadline);
         leases.add(lease);
         lease.start();
         return lease;
@@ -283,15 +145,15 @@ public final class Guard implements AutoCloseable {
         room.released(lease.key());
     }
 
-    void lost(HeldLease lease, LockOptions options, LeaseLostException loss) {
+    void lost(HeldLease lease, LeaseLostException loss) {
         leases.remove(lease);
         LOGGER.log(Level.WARNING, loss.getMessage());
-        options.onLost().ifPresent(handler -> workers.callback("onLost", () -> handler.accept(loss)));
+        lease.options().onLost().ifPresent(handler -> workers.callback("onLost", () -> handler.accept(loss)));
     }
 
-    void releaseFailed(HeldLease lease, LockOptions options, LockException failure) {
+    void releaseFailed(HeldLease lease, LockException failure) {
         leases.remove(lease);
-        Consumer<LockException> handler = options.onReleaseError().orElse(settings.onReleaseError());
+        Consumer<LockException> handler = lease.options().onReleaseError().orElse(settings.onReleaseError());
         if (handler != null) {
             workers.callback("onReleaseError", () -> handler.accept(failure));
         } else {
@@ -319,7 +181,7 @@ public final class Guard implements AutoCloseable {
      * @param lockId the lock id
      * @return whether this call released it, later
      */
-    public CompletableFuture<Boolean> releaseAsync(LockId lockId) {
+    public CompletionStage<Boolean> releaseAsync(LockId lockId) {
         ensureOpen();
         HeldLease lease = leases.find(lockId);
         return lease != null
@@ -349,7 +211,7 @@ public final class Guard implements AutoCloseable {
      * @param ttl the new time to live
      * @return whether it was live, later
      */
-    public CompletableFuture<Boolean> extendAsync(LockId lockId, Duration ttl) {
+    public CompletionStage<Boolean> extendAsync(LockId lockId, Duration ttl) {
         ensureOpen();
         HeldLease lease = leases.find(lockId);
         Ttl wanted = Ttl.of(ttl);
@@ -357,80 +219,6 @@ public final class Guard implements AutoCloseable {
                 ? lease.extendAsync(wanted)
                 : store.extendAsync(null, lockId, wanted)
                         .thenApply(outcome -> outcome instanceof ExtendOutcome.Extended);
-    }
-
-    // ---- diagnostics
-
-    /**
-     * Tells whether a key is locked.
-     *
-     * @param key the raw key
-     * @return whether it is
-     */
-    public boolean isLocked(String key) {
-        return store.isLocked(key(key));
-    }
-
-    /**
-     * Tells whether a key is locked, without a thread.
-     *
-     * @param key the raw key
-     * @return whether it is, later
-     */
-    public CompletableFuture<Boolean> isLockedAsync(String key) {
-        return store.isLockedAsync(key(key));
-    }
-
-    /**
-     * Finds the lock of a key.
-     *
-     * @param key the raw key
-     * @return the lock, raw
-     */
-    public Optional<RawLockInfo> find(String key) {
-        return store.findByKey(key(key)).map(this::raw);
-    }
-
-    /**
-     * Finds the lock of a lock id.
-     *
-     * @param lockId the lock id
-     * @return the lock, raw
-     */
-    public Optional<RawLockInfo> find(LockId lockId) {
-        ensureOpen();
-        return store.findById(lockId).map(this::raw);
-    }
-
-    /**
-     * Finds the lock of a key without a thread.
-     *
-     * @param key the raw key
-     * @return the lock, raw, later
-     */
-    public CompletableFuture<Optional<RawLockInfo>> findAsync(String key) {
-        return store.findByKeyAsync(key(key)).thenApply(found -> found.map(this::raw));
-    }
-
-    /**
-     * Finds the lock of a lock id without a thread.
-     *
-     * @param lockId the lock id
-     * @return the lock, raw, later
-     */
-    public CompletableFuture<Optional<RawLockInfo>> findAsync(LockId lockId) {
-        ensureOpen();
-        return store.findByIdAsync(lockId).thenApply(found -> found.map(this::raw));
-    }
-
-    private RawLockInfo raw(StoredLock lock) {
-        LockInfo info = new LockInfo(
-                settings.hash().hash(lock.key()),
-                settings.hash().hash(lock.lockId().value()),
-                lock.acquiredAtMs(),
-                lock.expiresAtMs(),
-                lock.fence());
-        return new RawLockInfo(lock.key(), lock.lockId(), info);
     }
 
     // ---- the end

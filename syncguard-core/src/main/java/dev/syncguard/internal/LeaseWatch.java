@@ -3,7 +3,7 @@ package dev.syncguard.internal;
 import dev.syncguard.LockException;
 import dev.syncguard.spi.Timekeeper;
 import java.lang.System.Logger.Level;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -98,7 +98,8 @@ final class LeaseWatch {
         }
         lock.lock();
         try {
-            boolean due = renews && !renewing && !stopped && renewAt - guard.time().nanoTime() <= 0;
+            boolean due =
+                    renews && !renewing && !stopped && renewAt - guard.time().nanoTime() <= 0;
             if (!due) {
                 arm();
                 return;
@@ -108,7 +109,7 @@ final class LeaseWatch {
         } finally {
             lock.unlock();
         }
-        CompletableFuture<Boolean> renewal = lease.renew();
+        CompletionStage<Boolean> renewal = lease.renew();
         if (renewal == null) {
             renewed(null);
         } else {

@@ -24,7 +24,8 @@ final class Leases {
         byId.remove(lease.lockId(), lease);
     }
 
-    @Nullable HeldLease find(LockId lockId) {
+    @Nullable
+    HeldLease find(LockId lockId) {
         return byId.get(lockId);
     }
 

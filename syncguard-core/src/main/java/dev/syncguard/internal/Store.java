@@ -63,27 +63,27 @@ final class Store {
         return call(null, lockId, () -> backend.findById(lockId, AbortSignal.none()));
     }
 
-    CompletableFuture<AcquireOutcome> acquireAsync(AcquireRequest request, AbortSignal signal) {
+    CompletionStage<AcquireOutcome> acquireAsync(AcquireRequest request, AbortSignal signal) {
         return callAsync(request.key(), request.lockId(), () -> async.acquire(request, signal));
     }
 
-    CompletableFuture<ReleaseOutcome> releaseAsync(@Nullable LockKey key, LockId lockId) {
+    CompletionStage<ReleaseOutcome> releaseAsync(@Nullable LockKey key, LockId lockId) {
         return callAsync(key, lockId, () -> async.release(lockId, AbortSignal.none()));
     }
 
-    CompletableFuture<ExtendOutcome> extendAsync(@Nullable LockKey key, LockId lockId, Ttl ttl) {
+    CompletionStage<ExtendOutcome> extendAsync(@Nullable LockKey key, LockId lockId, Ttl ttl) {
         return callAsync(key, lockId, () -> async.extend(lockId, ttl, AbortSignal.none()));
     }
 
-    CompletableFuture<Boolean> isLockedAsync(LockKey key) {
+    CompletionStage<Boolean> isLockedAsync(LockKey key) {
         return callAsync(key, null, () -> async.isLocked(key, AbortSignal.none()));
     }
 
-    CompletableFuture<Optional<StoredLock>> findByKeyAsync(LockKey key) {
+    CompletionStage<Optional<StoredLock>> findByKeyAsync(LockKey key) {
         return callAsync(key, null, () -> async.findByKey(key, AbortSignal.none()));
     }
 
-    CompletableFuture<Optional<StoredLock>> findByIdAsync(LockId lockId) {
+    CompletionStage<Optional<StoredLock>> findByIdAsync(LockId lockId) {
         return callAsync(null, lockId, () -> async.findById(lockId, AbortSignal.none()));
     }
 
@@ -95,7 +95,7 @@ final class Store {
         }
     }
 
-    private static <T> CompletableFuture<T> callAsync(
+    private static <T> CompletionStage<T> callAsync(
             @Nullable LockKey key, @Nullable LockId lockId, Supplier<CompletionStage<T>> operation) {
         CompletionStage<T> stage;
         try {

@@ -57,7 +57,7 @@ public final class LockSimulator {
 
     private final VirtualTime time = new VirtualTime();
     private final MemoryStore store = new MemoryStore(() -> START_MS + time.now() / 1_000_000);
-    private final Map<LockId, VirtualTime.Process> holders = new ConcurrentHashMap<>();
+    private final Map<LockId, VirtualTime.Machine> holders = new ConcurrentHashMap<>();
     private final ReentrantLock faultLock = new ReentrantLock();
     private final Map<Operation, Queue<Fault>> faults = new EnumMap<>(Operation.class);
 
@@ -80,8 +80,8 @@ public final class LockSimulator {
      * @return a guard that lives in the simulated time
      */
     public SyncGuard newGuard(UnaryOperator<SyncGuardBuilder> settings) {
-        VirtualTime.Process process = time.new Process();
-        SyncGuardBuilder builder = SyncGuard.builder(backend(process)).time(process);
+        VirtualTime.Machine machine = time.new Machine();
+        SyncGuardBuilder builder = SyncGuard.builder(backend(machine)).time(machine);
         return settings.apply(builder).build();
     }
 
@@ -91,11 +91,11 @@ public final class LockSimulator {
      * @return a backend
      */
     public LockBackend newBackend() {
-        return backend(time.new Process());
+        return backend(time.new Machine());
     }
 
-    private LockBackend backend(VirtualTime.Process process) {
-        return new SimulatedBackend(this, process, new MemoryLockBackend(store));
+    private LockBackend backend(VirtualTime.Machine machine) {
+        return new SimulatedBackend(this, machine, new MemoryLockBackend(store));
     }
 
     /**
@@ -134,7 +134,7 @@ public final class LockSimulator {
      * @param key a key that is locked
      */
     public void expire(String key) {
-        expireAgo(key, Duration.ofMillis(5_000));
+        expireAgo(key, Duration.ofSeconds(5));
     }
 
     /**
@@ -237,8 +237,8 @@ public final class LockSimulator {
         }
     }
 
-    void granted(LockId lockId, VirtualTime.Process process) {
-        holders.put(lockId, process);
+    void granted(LockId lockId, VirtualTime.Machine machine) {
+        holders.put(lockId, machine);
     }
 
     VirtualTime time() {

@@ -108,7 +108,8 @@ public final class MemoryLockBackend implements LockBackend {
     public Fence raiseFence(LockKey key, Fence atLeast, AbortSignal signal) {
         signal.throwIfAborted();
         if (atLeast.isNewerThan(Fence.MAX)) {
-            throw new LockException(Code.INVALID_ARGUMENT, "a fence counter can be raised to " + Fence.MAX + " at most");
+            throw new LockException(
+                    Code.INVALID_ARGUMENT, "a fence counter can be raised to " + Fence.MAX + " at most");
         }
         return store.slot(key.value()).raise(atLeast);
     }

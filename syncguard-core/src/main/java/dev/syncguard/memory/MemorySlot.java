@@ -76,8 +76,8 @@ final class MemorySlot {
         }
         FenceLimits.warnIfHigh(request.key(), fence);
         counter = fence.value();
-        StoredLock lock = new StoredLock(
-                key, request.lockId(), now, now + request.ttl().millis(), fence);
+        StoredLock lock =
+                new StoredLock(key, request.lockId(), now, now + request.ttl().millis(), fence);
         held = lock;
         return lock;
     }
@@ -129,7 +129,8 @@ final class MemorySlot {
         }
     }
 
-    @Nullable StoredLock held() {
+    @Nullable
+    StoredLock held() {
         return held;
     }
 
@@ -174,8 +175,7 @@ final class MemorySlot {
     }
 
     void expireAt(long expiresAtMs) {
-        change(lock -> held =
-                new StoredLock(key, lock.lockId(), lock.acquiredAtMs(), expiresAtMs, lock.fence()));
+        change(lock -> held = new StoredLock(key, lock.lockId(), lock.acquiredAtMs(), expiresAtMs, lock.fence()));
     }
 
     private void change(Consumer<StoredLock> change) {

@@ -36,7 +36,8 @@ final class MemoryStore {
         return slot != null ? slot : slots.computeIfAbsent(key, name -> new MemorySlot(this, name));
     }
 
-    @Nullable MemorySlot slotOf(LockId lockId) {
+    @Nullable
+    MemorySlot slotOf(LockId lockId) {
         return index.get(lockId);
     }
 
@@ -65,6 +66,10 @@ final class MemoryStore {
                 .limit(limit)
                 .toList();
         boolean last = locks.size() < limit;
-        return new Page(locks, last ? Optional.empty() : Optional.of(locks.get(locks.size() - 1).key()));
+        return new Page(
+                locks,
+                last
+                        ? Optional.empty()
+                        : Optional.of(locks.get(locks.size() - 1).key()));
     }
 }

@@ -30,12 +30,12 @@ import java.util.function.Supplier;
 final class SimulatedBackend implements LockBackend {
 
     private final LockSimulator simulator;
-    private final VirtualTime.Process process;
+    private final VirtualTime.Machine machine;
     private final MemoryLockBackend target;
 
-    SimulatedBackend(LockSimulator simulator, VirtualTime.Process process, MemoryLockBackend target) {
+    SimulatedBackend(LockSimulator simulator, VirtualTime.Machine machine, MemoryLockBackend target) {
         this.simulator = simulator;
-        this.process = process;
+        this.machine = machine;
         this.target = target;
     }
 
@@ -57,7 +57,7 @@ final class SimulatedBackend implements LockBackend {
     private AcquireOutcome grant(AcquireRequest request, AbortSignal signal) {
         AcquireOutcome outcome = target.acquire(request, signal);
         if (outcome instanceof Granted) {
-            simulator.granted(request.lockId(), process);
+            simulator.granted(request.lockId(), machine);
         }
         return outcome;
     }
@@ -114,7 +114,7 @@ final class SimulatedBackend implements LockBackend {
 
     @Override
     public void close() {
-        process.close();
+        machine.close();
     }
 
     private <T> T reach(Operation operation, Supplier<T> call) {
@@ -182,7 +182,7 @@ final class SimulatedBackend implements LockBackend {
             if (fault.delay().isZero()) {
                 arrive.run();
             } else {
-                simulator.time().schedule(process, fault.delay().toNanos(), arrive);
+                simulator.time().schedule(machine, fault.delay().toNanos(), arrive);
             }
             return reply;
         }

@@ -8,7 +8,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A time that stands still until it is moved, and the timers of the simulated processes.
+ * A time that stands still until it is moved, and the timers of the simulated machines.
  *
  * <p>Timers run on the thread that moves the time, in order, each at its own moment.
  */
@@ -23,8 +23,8 @@ final class VirtualTime {
         return now;
     }
 
-    /** Moves the time; the timers of a frozen process run late, after all the others. */
-    void advance(long nanos, @Nullable Process frozen) {
+    /** Moves the time; the timers of a frozen machine run late, after all the others. */
+    void advance(long nanos, @Nullable Machine frozen) {
         long target = now + nanos;
         while (true) {
             Timer due = takeDue(target, frozen);
@@ -40,11 +40,11 @@ final class VirtualTime {
         }
     }
 
-    private @Nullable Timer takeDue(long target, @Nullable Process frozen) {
+    private @Nullable Timer takeDue(long target, @Nullable Machine frozen) {
         lock.lock();
         try {
             Timer due = timers.stream()
-                    .filter(timer -> timer.at <= target && timer.process != frozen)
+                    .filter(timer -> timer.at <= target && timer.machine != frozen)
                     .min(Comparator.<Timer>comparingLong(timer -> timer.at).thenComparing(timer -> timer.number))
                     .orElse(null);
             timers.remove(due);
@@ -54,10 +54,10 @@ final class VirtualTime {
         }
     }
 
-    Timekeeper.Task schedule(@Nullable Process process, long delayNanos, Runnable task) {
+    Timekeeper.Task schedule(@Nullable Machine machine, long delayNanos, Runnable task) {
         lock.lock();
         try {
-            Timer timer = new Timer(now + Math.max(0, delayNanos), count++, process, task);
+            Timer timer = new Timer(now + Math.max(0, delayNanos), count++, machine, task);
             timers.add(timer);
             return () -> remove(timer);
         } finally {
@@ -74,10 +74,10 @@ final class VirtualTime {
         }
     }
 
-    private record Timer(long at, long number, @Nullable Process process, Runnable task) {}
+    private record Timer(long at, long number, @Nullable Machine machine, Runnable task) {}
 
-    /** The time as one simulated process sees it. */
-    final class Process implements Timekeeper {
+    /** The time as one simulated machine sees it. */
+    final class Machine implements Timekeeper {
 
         @Override
         public long nanoTime() {
@@ -93,7 +93,7 @@ final class VirtualTime {
         public void close() {
             lock.lock();
             try {
-                timers.removeIf(timer -> timer.process == this);
+                timers.removeIf(timer -> timer.machine == this);
             } finally {
                 lock.unlock();
             }

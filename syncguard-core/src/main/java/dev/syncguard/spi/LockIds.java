@@ -16,8 +16,8 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class LockIds {
 
     private static final int ID_BYTES = 16;
-    private static final Stripe[] STRIPES = stripes(Integer.highestOneBit(
-            Math.max(1, Runtime.getRuntime().availableProcessors() * 2 - 1)));
+    private static final Stripe[] STRIPES =
+            stripes(Integer.highestOneBit(Math.max(1, Runtime.getRuntime().availableProcessors() * 2 - 1)));
 
     private LockIds() {}
 

@@ -31,7 +31,7 @@ public record Ttl(long millis) {
      * @throws LockException with {@link Code#INVALID_ARGUMENT} if it is not allowed
      */
     public static Ttl of(Duration ttl) {
-        if (ttl == null || ttl.compareTo(MAX) > 0 || ttl.isNegative() || ttl.getNano() % 1_000_000 != 0) {
+        if (ttl == null || ttl.compareTo(MAX) > 0 || ttl.isNegative() || ttl.toNanosPart() % 1_000_000 != 0) {
             throw invalid();
         }
         return new Ttl(ttl.toMillis());

@@ -85,7 +85,8 @@ public record LockEvent(
     /** Returns a text that is safe to log, also if the event has raw identifiers. */
     @Override
     public String toString() {
-        return "LockEvent[" + type + " " + result + reason.map(r -> " " + r.specName()).orElse("")
+        return "LockEvent[" + type + " " + result
+                + reason.map(r -> " " + r.specName()).orElse("")
                 + errorCode.map(code -> " " + code.specName()).orElse("")
                 + keyHash.map(hash -> " key " + hash).orElse("")
                 + lockIdHash.map(hash -> " lockId " + hash).orElse("") + " " + duration + "]";

@@ -13,7 +13,6 @@ import dev.syncguard.spi.ReleaseOutcome;
 import dev.syncguard.spi.StoredLock;
 import dev.syncguard.telemetry.LockEvent.Reason;
 import dev.syncguard.telemetry.LockEvent.Result;
-import dev.syncguard.telemetry.LockEvent.Type;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
@@ -70,7 +69,10 @@ final class Recorder {
     }
 
     /** What an operation is about. */
-    record Subject(Type type, @Nullable LockKey key, @Nullable LockId lockId) {}
+    record Subject(
+            LockEvent.Type type,
+            @Nullable LockKey key,
+            @Nullable LockId lockId) {}
 
     <T> T record(Subject subject, Function<T, Verdict> verdict, Supplier<T> call) {
         long start = System.nanoTime();
@@ -98,11 +100,9 @@ final class Recorder {
     }
 
     private void failed(Subject subject, long start, Throwable failure) {
-        Throwable cause = failure instanceof CompletionException && failure.getCause() != null
-                ? failure.getCause()
-                : failure;
-        LockException.Code code =
-                cause instanceof LockException known ? known.code() : LockException.Code.INTERNAL;
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        LockException.Code code = cause instanceof LockException known ? known.code() : LockException.Code.INTERNAL;
         send(subject, Verdict.NO, code, start);
     }
 
@@ -111,9 +111,8 @@ final class Recorder {
         queue.send(() -> event(subject, verdict, code, duration));
     }
 
-    private LockEvent event(
-            Subject subject, Verdict verdict, LockException.@Nullable Code code, Duration duration) {
-        boolean refusedAcquire = subject.type == Type.ACQUIRE && verdict.result == Result.FAIL;
+    private LockEvent event(Subject subject, Verdict verdict, LockException.@Nullable Code code, Duration duration) {
+        boolean refusedAcquire = subject.type == LockEvent.Type.ACQUIRE && verdict.result == Result.FAIL;
         Optional<LockKey> key = Optional.ofNullable(subject.key);
         Optional<LockId> lockId = refusedAcquire ? Optional.empty() : Optional.ofNullable(subject.lockId);
         return new LockEvent(

@@ -17,7 +17,6 @@ import dev.syncguard.spi.ReleaseSignals;
 import dev.syncguard.spi.StoreDiagnostics;
 import dev.syncguard.spi.StoredLock;
 import dev.syncguard.spi.Ttl;
-import dev.syncguard.telemetry.LockEvent.Type;
 import dev.syncguard.telemetry.Recorder.Subject;
 import dev.syncguard.telemetry.Recorder.Verdict;
 import java.time.Duration;
@@ -96,28 +95,31 @@ public final class TelemetryLockBackend implements LockBackend {
 
     @Override
     public ReleaseOutcome release(LockId lockId, AbortSignal signal) {
-        return recorder.record(about(Type.RELEASE, lockId), Verdict::of, () -> backend.release(lockId, signal));
+        return recorder.record(
+                about(LockEvent.Type.RELEASE, lockId), Verdict::of, () -> backend.release(lockId, signal));
     }
 
     @Override
     public ExtendOutcome extend(LockId lockId, Ttl ttl, AbortSignal signal) {
-        return recorder.record(about(Type.EXTEND, lockId), Verdict::of, () -> backend.extend(lockId, ttl, signal));
+        return recorder.record(
+                about(LockEvent.Type.EXTEND, lockId), Verdict::of, () -> backend.extend(lockId, ttl, signal));
     }
 
     @Override
     public boolean isLocked(LockKey key, AbortSignal signal) {
         return recorder.<Boolean>record(
-                about(Type.IS_LOCKED, key), Verdict::of, () -> backend.isLocked(key, signal));
+                about(LockEvent.Type.IS_LOCKED, key), Verdict::of, () -> backend.isLocked(key, signal));
     }
 
     @Override
     public Optional<StoredLock> findByKey(LockKey key, AbortSignal signal) {
-        return recorder.record(about(Type.LOOKUP, key), Verdict::of, () -> backend.findByKey(key, signal));
+        return recorder.record(about(LockEvent.Type.LOOKUP, key), Verdict::of, () -> backend.findByKey(key, signal));
     }
 
     @Override
     public Optional<StoredLock> findById(LockId lockId, AbortSignal signal) {
-        return recorder.record(about(Type.LOOKUP, lockId), Verdict::of, () -> backend.findById(lockId, signal));
+        return recorder.record(
+                about(LockEvent.Type.LOOKUP, lockId), Verdict::of, () -> backend.findById(lockId, signal));
     }
 
     @Override
@@ -153,14 +155,14 @@ public final class TelemetryLockBackend implements LockBackend {
     }
 
     private static Subject acquiring(AcquireRequest request) {
-        return new Subject(Type.ACQUIRE, request.key(), request.lockId());
+        return new Subject(LockEvent.Type.ACQUIRE, request.key(), request.lockId());
     }
 
-    private static Subject about(Type type, LockKey key) {
+    private static Subject about(LockEvent.Type type, LockKey key) {
         return new Subject(type, key, null);
     }
 
-    private static Subject about(Type type, LockId lockId) {
+    private static Subject about(LockEvent.Type type, LockId lockId) {
         return new Subject(type, null, lockId);
     }
 
@@ -179,29 +181,32 @@ public final class TelemetryLockBackend implements LockBackend {
 
         @Override
         public CompletionStage<ReleaseOutcome> release(LockId lockId, AbortSignal signal) {
-            return recorder.recordAsync(about(Type.RELEASE, lockId), Verdict::of, () -> async.release(lockId, signal));
+            return recorder.recordAsync(
+                    about(LockEvent.Type.RELEASE, lockId), Verdict::of, () -> async.release(lockId, signal));
         }
 
         @Override
         public CompletionStage<ExtendOutcome> extend(LockId lockId, Ttl ttl, AbortSignal signal) {
             return recorder.recordAsync(
-                    about(Type.EXTEND, lockId), Verdict::of, () -> async.extend(lockId, ttl, signal));
+                    about(LockEvent.Type.EXTEND, lockId), Verdict::of, () -> async.extend(lockId, ttl, signal));
         }
 
         @Override
         public CompletionStage<Boolean> isLocked(LockKey key, AbortSignal signal) {
             return recorder.<Boolean>recordAsync(
-                    about(Type.IS_LOCKED, key), Verdict::of, () -> async.isLocked(key, signal));
+                    about(LockEvent.Type.IS_LOCKED, key), Verdict::of, () -> async.isLocked(key, signal));
         }
 
         @Override
         public CompletionStage<Optional<StoredLock>> findByKey(LockKey key, AbortSignal signal) {
-            return recorder.recordAsync(about(Type.LOOKUP, key), Verdict::of, () -> async.findByKey(key, signal));
+            return recorder.recordAsync(
+                    about(LockEvent.Type.LOOKUP, key), Verdict::of, () -> async.findByKey(key, signal));
         }
 
         @Override
         public CompletionStage<Optional<StoredLock>> findById(LockId lockId, AbortSignal signal) {
-            return recorder.recordAsync(about(Type.LOOKUP, lockId), Verdict::of, () -> async.findById(lockId, signal));
+            return recorder.recordAsync(
+                    about(LockEvent.Type.LOOKUP, lockId), Verdict::of, () -> async.findById(lockId, signal));
         }
     }
 }

@@ -1,0 +1,188 @@
+package dev.syncguard.internal;
+
+import dev.syncguard.LeaseLostException.Reason;
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
+import dev.syncguard.spi.ReleaseOutcome;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives up one lease.
+ *
+ * <p>From the first call on the holder has given it up, whatever the store answers. One request is under way at a time;
+ * others wait for it. A request that failed may be repeated, by hand or once by {@link #close()}.
+ */
+final class LeaseRelease {
+
+    private final Guard guard;
+    private final HeldLease lease;
+    private final AtomicReference<@Nullable CompletableFuture<Boolean>> current = new AtomicReference<>();
+    private final AtomicBoolean closed = new AtomicBoolean();
+    /** Whether an earlier request may have released the lock: then not finding it is no loss. */
+    private volatile boolean ambiguous;
+
+    LeaseRelease(Guard guard, HeldLease lease) {
+        this.guard = guard;
+        this.lease = lease;
+    }
+
+    boolean hasBegun() {
+        return current.get() != null;
+    }
+
+    boolean release() {
+        lease.noticeExpiry();
+        CompletableFuture<Boolean> mine = new CompletableFuture<>();
+        CompletableFuture<Boolean> theirs = claim(mine);
+        if (theirs != null) {
+            return joinOther(theirs);
+        }
+        try {
+            boolean released = finished(guard.store().release(lease.key(), lease.lockId()));
+            mine.complete(released);
+            return released;
+        } catch (LockException e) {
+            throw failed(mine, e);
+        }
+    }
+
+    CompletableFuture<Boolean> releaseAsync() {
+        lease.noticeExpiry();
+        CompletableFuture<Boolean> mine = new CompletableFuture<>();
+        CompletableFuture<Boolean> theirs = claim(mine);
+        if (theirs != null) {
+            return theirs.thenApply(done -> false);
+        }
+        guard.store().releaseAsync(lease.key(), lease.lockId()).whenComplete((outcome, failure) -> {
+            if (failure != null) {
+                failed(mine, lease.translate(failure));
+            } else {
+                mine.complete(finished(outcome));
+            }
+        });
+        return mine;
+    }
+
+    /** Takes the right to send a request; if somebody else has it and has not failed, returns theirs. */
+    private @Nullable CompletableFuture<Boolean> claim(CompletableFuture<Boolean> mine) {
+        while (true) {
+            CompletableFuture<Boolean> other = current.get();
+            if (other != null && !other.isCompletedExceptionally()) {
+                return other;
+            }
+            if (current.compareAndSet(other, mine)) {
+                lease.stopWatch();
+                return null;
+            }
+        }
+    }
+
+    private boolean joinOther(CompletableFuture<Boolean> other) {
+        try {
+            other.join();
+            return false;
+        } catch (RuntimeException e) {
+            throw lease.translate(e);
+        }
+    }
+
+    private boolean finished(ReleaseOutcome outcome) {
+        guard.released(lease);
+        if (outcome != ReleaseOutcome.RELEASED && !ambiguous) {
+            lease.lose(outcome == ReleaseOutcome.EXPIRED ? Reason.EXPIRED : Reason.GONE);
+        }
+        return outcome == ReleaseOutcome.RELEASED;
+    }
+
+    private LockException failed(CompletableFuture<Boolean> mine, LockException failure) {
+        ambiguous |= failure.outcomeUnknown();
+        mine.completeExceptionally(failure);
+        return failure;
+    }
+
+    /** Never throws, waits within its bound, tries an ambiguous release once more. */
+    void close() {
+        boolean first = closed.compareAndSet(false, true);
+        Duration limit = guard.disposeTimeout();
+        if (!first) {
+            await(underWay(), limit);
+        } else if (limit == null) {
+            releaseTwice();
+        } else if (!await(releaseTwiceAsync(), limit)) {
+            report(new LockException(
+                    Code.NETWORK_TIMEOUT, "the release took longer than the dispose timeout", null, true));
+        }
+    }
+
+    /** Closes without a blocked thread; completes when that is done, never with a failure. */
+    CompletableFuture<?> closeAsync() {
+        return closed.compareAndSet(false, true) ? releaseTwiceAsync() : underWay();
+    }
+
+    private void releaseTwice() {
+        try {
+            release();
+        } catch (LockException first) {
+            if (!first.outcomeUnknown()) {
+                report(first);
+                return;
+            }
+            try {
+                release();
+            } catch (LockException second) {
+                report(second);
+            }
+        }
+    }
+
+    private CompletableFuture<?> releaseTwiceAsync() {
+        CompletionStage<Boolean> released = releaseAsync().exceptionallyCompose(failure -> {
+            LockException first = lease.translate(failure);
+            return first.outcomeUnknown() ? releaseAsync() : CompletableFuture.failedStage(first);
+        });
+        return released.toCompletableFuture().exceptionally(failure -> {
+            report(lease.translate(failure));
+            return false;
+        });
+    }
+
+    private CompletableFuture<?> underWay() {
+        CompletableFuture<Boolean> release = current.get();
+        return release == null ? CompletableFuture.completedFuture(false) : release.exceptionally(failure -> false);
+    }
+
+    private void report(LockException failure) {
+        guard.releaseFailed(lease, failure.about(lease.key(), lease.lockId()));
+    }
+
+    /** Waits without giving up on an interrupt, whose flag is kept; false if the limit passed. */
+    private static boolean await(CompletableFuture<?> future, @Nullable Duration limit) {
+        long nanos = limit == null ? Long.MAX_VALUE : limit.toNanos();
+        long start = System.nanoTime();
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    future.get(nanos - (System.nanoTime() - start), TimeUnit.NANOSECONDS);
+                    return true;
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                } catch (TimeoutException | ExecutionException e) {
+                    return false;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}
