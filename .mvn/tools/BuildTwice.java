@@ -43,8 +43,11 @@ public final class BuildTwice {
         for (Path module : modules) {
             differences.addAll(twice.differences(module));
         }
-        differences.forEach(System.err::println);
-        System.exit(differences.isEmpty() ? 0 : 1);
+        if (!differences.isEmpty()) {
+            differences.forEach(System.err::println);
+            System.err.println("If target/ holds left-overs or classes of another JDK, ./mvnw clean verify is enough.");
+            System.exit(1);
+        }
     }
 
     /** A module with a module-info is a published one, as in pom.xml. */

@@ -238,7 +238,7 @@ public final class LockSimulator {
     }
 
     void granted(LockId lockId, VirtualTime.Machine machine) {
-        holders.put(lockId, machine);
+        holders.putIfAbsent(lockId, machine);
     }
 
     VirtualTime time() {

@@ -1,0 +1,63 @@
+package dev.syncguard;
+
+import dev.syncguard.spi.AcquireOutcome;
+import dev.syncguard.spi.AcquireRequest;
+import dev.syncguard.spi.Capabilities;
+import dev.syncguard.spi.ExtendOutcome;
+import dev.syncguard.spi.LockBackend;
+import dev.syncguard.spi.LockKey;
+import dev.syncguard.spi.ReleaseOutcome;
+import dev.syncguard.spi.StoredLock;
+import dev.syncguard.spi.Ttl;
+import java.util.Optional;
+
+/** A backend that nothing may reach. */
+final class UnreachableBackend implements LockBackend {
+
+    @Override
+    public Capabilities capabilities() {
+        return new Capabilities("unreachable", true, Capabilities.TimeAuthority.SERVER);
+    }
+
+    @Override
+    public AcquireOutcome acquire(AcquireRequest request, AbortSignal signal) {
+        throw reached();
+    }
+
+    @Override
+    public ReleaseOutcome release(LockId lockId, AbortSignal signal) {
+        throw reached();
+    }
+
+    @Override
+    public ExtendOutcome extend(LockId lockId, Ttl ttl, AbortSignal signal) {
+        throw reached();
+    }
+
+    @Override
+    public boolean isLocked(LockKey key, AbortSignal signal) {
+        throw reached();
+    }
+
+    @Override
+    public Optional<StoredLock> findByKey(LockKey key, AbortSignal signal) {
+        throw reached();
+    }
+
+    @Override
+    public Optional<StoredLock> findById(LockId lockId, AbortSignal signal) {
+        throw reached();
+    }
+
+    @Override
+    public Fence raiseFence(LockKey key, Fence atLeast, AbortSignal signal) {
+        throw reached();
+    }
+
+    @Override
+    public void close() {}
+
+    private static AssertionError reached() {
+        return new AssertionError("the backend was reached");
+    }
+}

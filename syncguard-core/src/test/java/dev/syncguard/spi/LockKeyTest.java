@@ -1,0 +1,79 @@
+package dev.syncguard.spi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
+import java.nio.charset.StandardCharsets;
+import java.text.Normalizer;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.StringLength;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class LockKeyTest {
+
+    @Test
+    @DisplayName("refuses null, empty, too long, U+0000 and half surrogate pairs, and does not repeat the key")
+    void refused() {
+        assertRefused(null);
+        assertRefused("");
+        assertRefused("k".repeat(513));
+        assertRefused("é".repeat(257));
+        assertRefused("x".repeat(2049));
+        assertRefused("a\u0000b");
+        assertRefused("a\ud83d");
+        assertRefused("\ude00a");
+        assertRefused("\ude00\ud83d");
+    }
+
+    @Test
+    @DisplayName("takes 512 bytes in any script, and what shrinks to that when normalised")
+    void accepted() {
+        assertThat(LockKey.of("k".repeat(512)).value()).hasSize(512);
+        assertThat(LockKey.of("\ud83d\ude00".repeat(128)).value()).hasSize(256);
+        assertThat(LockKey.of("e\u0301".repeat(256)).value()).isEqualTo("\u00e9".repeat(256));
+    }
+
+    @Test
+    @DisplayName("a huge text is refused before it is normalised")
+    void bomb() {
+        String bomb = "\u0344".repeat(400_000);
+
+        org.junit.jupiter.api.Assertions.assertTimeoutPreemptively(
+                java.time.Duration.ofSeconds(5), () -> assertRefused(bomb));
+    }
+
+    @Property
+    void validKeysAreNormalisedAndFit(@ForAll @StringLength(min = 1, max = 600) String text) {
+        try {
+            LockKey key = LockKey.of(text);
+            assertThat(key.value()).isEqualTo(Normalizer.normalize(text, Normalizer.Form.NFC));
+            assertThat(key.value().getBytes(StandardCharsets.UTF_8)).hasSizeLessThanOrEqualTo(LockKey.MAX_BYTES);
+            assertThat(new String(key.value().getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8))
+                    .as("survives UTF-8")
+                    .isEqualTo(key.value());
+            assertThat(LockKey.of(key.value())).isEqualTo(key);
+        } catch (LockException e) {
+            assertThat(e.code()).isEqualTo(Code.INVALID_ARGUMENT);
+        }
+    }
+
+    @Property
+    void lengthsNeedNoEncoding(@ForAll @StringLength(max = 40) String text) {
+        if (text.codePoints().noneMatch(c -> c >= 0xd800 && c <= 0xdfff)) {
+            assertThat(Utf8.length(text)).isEqualTo(text.getBytes(StandardCharsets.UTF_8).length);
+        }
+    }
+
+    private static void assertRefused(String key) {
+        assertThatCode(() -> LockKey.of(key)).isInstanceOfSatisfying(LockException.class, e -> {
+            assertThat(e.code()).isEqualTo(Code.INVALID_ARGUMENT);
+            if (key != null && key.length() > 3) {
+                assertThat(e.getMessage()).doesNotContain(key);
+            }
+        });
+    }
+}
