@@ -148,6 +148,15 @@ public final class LockSimulator {
     }
 
     /**
+     * Returns the time by the store's clock.
+     *
+     * @return milliseconds since the epoch
+     */
+    public long nowMs() {
+        return store.nowMs();
+    }
+
+    /**
      * Returns what the store holds for a key, live or not.
      *
      * @param key the key

@@ -191,8 +191,9 @@ final class MemorySlot {
         }
     }
 
+    /** The lock first: whoever no longer finds the index entry must not see the lock either. */
     private void clear(StoredLock lock) {
-        store.index().remove(lock.lockId(), this);
         held = null;
+        store.index().remove(lock.lockId(), this);
     }
 }
