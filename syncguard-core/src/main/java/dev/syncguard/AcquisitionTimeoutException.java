@@ -8,7 +8,10 @@ public final class AcquisitionTimeoutException extends LockException {
 
     private static final long serialVersionUID = 1L;
 
+    /** How often the store was asked. */
     private final int attempts;
+
+    /** How long the call waited. */
     private final Duration elapsed;
 
     /**
