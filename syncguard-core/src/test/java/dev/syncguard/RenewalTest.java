@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -173,5 +174,37 @@ class RenewalTest {
                             .isEqualTo(true));
         }
         assertThat(most).hasValue(1);
+    }
+
+    @Test
+    @DisplayName("a renewal that arrives after the release is no loss")
+    void renewalAfterRelease() {
+        CountDownLatch extending = new CountDownLatch(1);
+        CountDownLatch released = new CountDownLatch(1);
+        LockBackend late = new ForwardingBackend(new dev.syncguard.memory.MemoryLockBackend()) {
+            @Override
+            public ExtendOutcome extend(LockId lockId, Ttl ttl, AbortSignal signal) {
+                extending.countDown();
+                CompensationTest.awaitUninterruptibly(released);
+                return super.extend(lockId, ttl, signal);
+            }
+        };
+        try (SyncGuard real = SyncGuard.of(late)) {
+            LockOptions options = LockOptions.defaults()
+                    .ttl(Duration.ofSeconds(1))
+                    .autoExtend()
+                    .onLost(losses::add);
+            Lease lease = real.acquire("k", options);
+            CompensationTest.awaitUninterruptibly(extending);
+
+            assertThat(lease.release()).isTrue();
+            released.countDown();
+            assertThat(lease.extend(Duration.ofSeconds(1)))
+                    .as("queued behind the renewal")
+                    .isFalse();
+
+            assertThat(lease.wasLost()).isFalse();
+            assertThat(losses).isEmpty();
+        }
     }
 }

@@ -383,4 +383,24 @@ class WaitingTest {
             assertThat(real.isLocked("k")).isFalse();
         }
     }
+
+    @Test
+    @DisplayName("threads that come and go at random all get their turn, with neither signals nor polls to help")
+    void comingAndGoing() {
+        LockOptions slowPolls = PATIENT.retryDelay(Duration.ofMinutes(1)).maxRetryDelay(Duration.ofMinutes(1));
+        int[] unguarded = new int[1];
+        try (SyncGuard real = SyncGuard.of(new ForwardingBackend(new MemoryLockBackend()))) {
+            List<CompletableFuture<Integer>> threads = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                threads.add(Blocked.start(() -> {
+                    for (int n = 0; n < 20_000; n++) {
+                        real.run("k", slowPolls, lease -> unguarded[0]++);
+                    }
+                    return 1;
+                }));
+            }
+            assertThat(threads).allSatisfy(thread -> assertThat(thread).succeedsWithin(Duration.ofSeconds(50)));
+        }
+        assertThat(unguarded[0]).isEqualTo(80_000);
+    }
 }

@@ -52,7 +52,9 @@ final class AsyncAcquire implements Waiter {
 
     CompletableFuture<HeldLease> start() {
         work.incrementAndGet();
-        first = !patience.isPatient() || guard.room().enter(acquisition.key(), this);
+        if (!patience.isPatient() || guard.room().enter(acquisition.key(), this)) {
+            first = true; // never set to false here: somebody may have promoted this waiter already
+        }
         registration = signal.onAbort(this::resume);
         onEnd(result);
         drain();

@@ -36,7 +36,9 @@ final class BlockingAcquire implements Waiter {
     HeldLease await() {
         acquisition.throwIfCancelled(signal);
         LockKey key = acquisition.key();
-        first = !patience.isPatient() || guard.room().enter(key, this);
+        if (!patience.isPatient() || guard.room().enter(key, this)) {
+            first = true; // never set to false here: somebody may have promoted this waiter already
+        }
         AbortSignal.Registration registration = signal.onAbort(this::unpark);
         HeldLease lease = null;
         try {

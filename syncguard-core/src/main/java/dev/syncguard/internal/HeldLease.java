@@ -157,8 +157,19 @@ final class HeldLease implements Lease {
 
     /** Marks the lease as lost if its deadline passed before anybody released it. */
     void noticeExpiry() {
-        if (!release.hasBegun() && remainingNanos() <= 0) {
-            lose(Reason.EXPIRED);
+        if (remainingNanos() <= 0) {
+            loseUnlessReleased(Reason.EXPIRED);
+        }
+    }
+
+    /**
+     * Marks the lease as lost unless its holder has given it up: an extension that arrives after the release finds
+     * nothing, and that is no loss. Look at the cause first, then call this: only then a release that begins meanwhile
+     * cannot turn into a loss.
+     */
+    void loseUnlessReleased(Reason reason) {
+        if (!release.hasBegun()) {
+            lose(reason);
         }
     }
 

@@ -82,14 +82,14 @@ final class LeaseExtension {
 
     private boolean extended(ExtendOutcome outcome, Ttl ttl, long dispatched) {
         if (outcome instanceof NotExtended refusal) {
-            lease.lose(refusal == NotExtended.EXPIRED ? Reason.EXPIRED : Reason.GONE);
+            lease.loseUnlessReleased(refusal == NotExtended.EXPIRED ? Reason.EXPIRED : Reason.GONE);
             return false;
         }
         Extended extended = (Extended) outcome;
         long believedMs = Math.min(extended.remainingMs(), shortestPendingMs);
         long deadline = Deadlines.of(dispatched, ttl, believedMs);
         if (lease.isLost() || guard.time().nanoTime() - deadline >= 0) {
-            lease.lose(Reason.EXPIRED);
+            lease.loseUnlessReleased(Reason.EXPIRED);
             guard.compensations().start(lease.key(), lease.lockId(), ttl);
             throw lease.translate(new LockException(
                     Code.NETWORK_TIMEOUT, "the extension arrived after the lease had ended", null, true));

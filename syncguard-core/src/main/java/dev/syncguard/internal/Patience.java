@@ -62,7 +62,7 @@ final class Patience {
     void refused(long now, long grantableInMs) {
         long poll = pollDelay();
         // Grantable times are whole milliseconds that were cut off: look one millisecond later.
-        long expiry = Math.min(grantableInMs, Long.MAX_VALUE / MILLI - 1) * MILLI + MILLI;
+        long expiry = Math.max(0, Math.min(grantableInMs, Long.MAX_VALUE / MILLI - 1)) * MILLI + MILLI;
         schedule(now, poll, expiry);
     }
 

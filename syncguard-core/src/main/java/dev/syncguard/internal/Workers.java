@@ -71,11 +71,11 @@ final class Workers implements AutoCloseable {
         }
     }
 
-    /** Ends the pools; callbacks that are queued already still run. */
+    /** Ends the pools; what is queued already still runs, so that no stage stays incomplete. */
     @Override
     public void close() {
-        acquires.shutdownNow();
-        upkeep.shutdownNow();
+        acquires.shutdown();
+        upkeep.shutdown();
         callbacks.shutdown();
     }
 }
