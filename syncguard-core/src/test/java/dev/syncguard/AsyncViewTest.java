@@ -232,7 +232,7 @@ class AsyncViewTest {
         };
         try (SyncGuard real = SyncGuard.builder(stuck).threads(3).build()) {
             Lease renewed = real.acquire(
-                    "r", LockOptions.defaults().ttl(Duration.ofMillis(60)).autoExtend());
+                    "r", LockOptions.defaults().ttl(Duration.ofSeconds(1)).autoExtend());
             Lease released = real.acquire("s");
             List<CompletableFuture<Lease>> waiting = new ArrayList<>();
             for (int i = 0; i < 50; i++) {

@@ -243,7 +243,7 @@ class DisposalTest {
         };
         SyncGuard busy = SyncGuard.of(backend);
         Lease renewed = busy.acquire(
-                "k", LockOptions.defaults().ttl(Duration.ofMillis(30)).autoExtend());
+                "k", LockOptions.defaults().ttl(Duration.ofSeconds(1)).autoExtend());
         busy.async().acquire("l").toCompletableFuture().join();
         await().until(() -> threadsOf(busyThreads()) >= 2);
         assertThat(renewed.isValid()).isTrue();
@@ -271,12 +271,13 @@ class DisposalTest {
     void badHandlers() {
         CountDownLatch never = new CountDownLatch(1);
         SyncGuard real = SyncGuard.of(new MemoryLockBackend());
-        LockOptions renewed = LockOptions.defaults().ttl(Duration.ofMillis(60)).autoExtend();
+        LockOptions renewed = LockOptions.defaults().ttl(Duration.ofSeconds(1)).autoExtend();
         Lease kept = real.acquire("kept", renewed);
         for (int i = 0; i < 8; i++) {
             int number = i;
             real.acquire(
-                    "lost" + i, LockOptions.defaults().ttl(Duration.ofMillis(5)).onLost(loss -> {
+                    "lost" + i,
+                    LockOptions.defaults().ttl(Duration.ofMillis(500)).onLost(loss -> {
                         if (number % 2 == 0) {
                             throw new IllegalStateException("handler");
                         }

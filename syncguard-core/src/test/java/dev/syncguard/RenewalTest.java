@@ -160,7 +160,7 @@ class RenewalTest {
         };
         try (SyncGuard real = SyncGuard.of(counting);
                 Lease lease = real.acquire(
-                        "k", LockOptions.defaults().ttl(Duration.ofMillis(30)).autoExtend())) {
+                        "k", LockOptions.defaults().ttl(Duration.ofSeconds(1)).autoExtend())) {
             Duration longer = Duration.ofSeconds(5);
             List<CompletableFuture<Boolean>> calls = new CopyOnWriteArrayList<>();
             for (int i = 0; i < 100; i++) {
