@@ -118,7 +118,7 @@ final class AsyncAcquire implements Waiter {
                     lease.closeAsync();
                 }
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             finish(null);
             acquisition.giveUp();
             result.completeExceptionally(e);
