@@ -261,4 +261,43 @@ class CompensationTest {
             Thread.currentThread().interrupt();
         }
     }
+
+    @Test
+    @Rule("CMP-4")
+    @DisplayName("closing on an interrupted thread finishes compensations all the same, and keeps the flag")
+    void closingInterrupted() {
+        MemoryLockBackend store = new MemoryLockBackend();
+        AtomicReference<CountDownLatch> gate = new AtomicReference<>(new CountDownLatch(1));
+        LockBackend slow = new ForwardingBackend(store) {
+            @Override
+            public Duration commandTimeout() {
+                return Duration.ofSeconds(10);
+            }
+
+            @Override
+            public AcquireOutcome acquire(AcquireRequest request, AbortSignal signal) {
+                super.acquire(request, signal);
+                throw new LockException(Code.NETWORK_TIMEOUT, "reply lost", null, true);
+            }
+
+            @Override
+            public ReleaseOutcome release(LockId lockId, AbortSignal signal) {
+                awaitUninterruptibly(gate.get());
+                return super.release(lockId, signal);
+            }
+        };
+        SyncGuard slowGuard = SyncGuard.of(slow);
+        assertThatThrownBy(() -> slowGuard.acquire("k")).isInstanceOf(LockException.class);
+        CompletableFuture<Boolean> closing = Blocked.start(() -> {
+            Thread.currentThread().interrupt();
+            slowGuard.close();
+            return Thread.interrupted();
+        });
+        assertThat(closing).isNotDone();
+
+        gate.get().countDown();
+
+        assertThat(closing).succeedsWithin(Duration.ofSeconds(20)).isEqualTo(true);
+        assertThat(store.isLocked(LockKey.of("k"), AbortSignal.none())).isFalse();
+    }
 }

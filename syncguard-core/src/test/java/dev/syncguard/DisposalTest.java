@@ -294,4 +294,72 @@ class DisposalTest {
         never.countDown();
         real.close();
     }
+
+    @Test
+    @Rule("DSP-1")
+    @DisplayName("close does not hang after an error in a release")
+    void errorInRelease() {
+        AtomicInteger calls = new AtomicInteger();
+        LockBackend failing = new ForwardingBackend(new MemoryLockBackend()) {
+            @Override
+            public ReleaseOutcome release(LockId lockId, AbortSignal signal) {
+                if (calls.incrementAndGet() == 1) {
+                    throw new AssertionError("out of something");
+                }
+                return super.release(lockId, signal);
+            }
+        };
+        SyncGuard real = SyncGuard.of(failing);
+        Lease lease = real.acquire("k");
+
+        assertThatThrownBy(lease::release).isInstanceOf(AssertionError.class);
+        assertThat(Blocked.start(() -> {
+                    lease.close();
+                    return true;
+                }))
+                .succeedsWithin(Duration.ofSeconds(20));
+        assertThat(real.isLocked("k")).isFalse();
+        real.close();
+    }
+
+    @Test
+    @Rule("DSP-3")
+    @DisplayName("a dispose timeout that no clock can count is refused")
+    void hugeDisposeTimeout() {
+        assertThatThrownBy(() ->
+                        SyncGuard.builder(new MemoryLockBackend()).disposeTimeout(Duration.ofSeconds(Long.MAX_VALUE)))
+                .isInstanceOf(LockException.class);
+    }
+
+    @Test
+    @Rule("DSP-7")
+    @DisplayName("a grant that arrives after the guard was closed is not handed out")
+    void grantAfterClose() {
+        SyncGuard closing = simulator.newGuard();
+        simulator.delayReply(Operation.ACQUIRE, Duration.ofSeconds(1));
+        CompletableFuture<Lease> late = closing.async().acquire("k").toCompletableFuture();
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch mayAnswer = new CountDownLatch(1);
+        SyncGuard blocking = SyncGuard.of(new ForwardingBackend(new MemoryLockBackend()) {
+            @Override
+            public dev.syncguard.spi.AcquireOutcome acquire(
+                    dev.syncguard.spi.AcquireRequest request, AbortSignal signal) {
+                asked.countDown();
+                CompensationTest.awaitUninterruptibly(mayAnswer);
+                return super.acquire(request, signal);
+            }
+        });
+        CompletableFuture<Lease> blocked = Blocked.start(() -> blocking.acquire("k"));
+        CompensationTest.awaitUninterruptibly(asked);
+
+        blocking.close();
+        mayAnswer.countDown();
+
+        assertThat(blocked)
+                .failsWithin(Duration.ofSeconds(20))
+                .withThrowableThat()
+                .withCauseInstanceOf(IllegalStateException.class);
+        assertThat(late).isNotCompletedExceptionally();
+        closing.close();
+    }
 }

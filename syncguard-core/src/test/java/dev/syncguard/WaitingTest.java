@@ -403,4 +403,78 @@ class WaitingTest {
         }
         assertThat(unguarded[0]).isEqualTo(80_000);
     }
+
+    @Test
+    @Rule("WAI-1")
+    @DisplayName("the shortest timeout still makes one attempt")
+    void shortest() {
+        assertThat(guard.acquire("k", LockOptions.defaults().waitAtMost(Duration.ofNanos(1)))
+                        .isValid())
+                .isTrue();
+        assertThat(guard.async()
+                        .acquire("l", LockOptions.defaults().waitAtMost(Duration.ofNanos(1)))
+                        .toCompletableFuture())
+                .isCompleted();
+    }
+
+    @Test
+    @Rule("WAI-5")
+    @DisplayName("a timeout after failures of the store names the last one as its cause")
+    void timeoutAfterFailures() {
+        for (int i = 0; i < 100; i++) {
+            simulator.failNext(Operation.ACQUIRE, Code.SERVICE_UNAVAILABLE);
+        }
+
+        assertThatExceptionOfType(AcquisitionTimeoutException.class)
+                .isThrownBy(() -> Blocked.whileAdvancing(
+                        simulator,
+                        () -> guard.acquire("k", LockOptions.defaults().retryStoreErrors())))
+                .withCauseInstanceOf(LockException.class);
+    }
+
+    @Test
+    @Rule("WAI-7")
+    @DisplayName("a release of this process's lock by another guard wakes the waiter by the store's signal")
+    void releasedElsewhere() {
+        MemoryLockBackend store = new MemoryLockBackend();
+        try (SyncGuard here = SyncGuard.of(store);
+                SyncGuard there = SyncGuard.of(store)) {
+            LockOptions onePoll = PATIENT.retryDelay(Duration.ofMillis(50))
+                    .jitter(Jitter.NONE)
+                    .maxRetryDelay(Duration.ofMinutes(1))
+                    .backoff(Backoff.EXPONENTIAL);
+            Lease blocker = here.acquire("k");
+            CompletableFuture<Lease> next = Blocked.start(() -> here.acquire("k", onePoll));
+            CompletableFuture<Lease> last = Blocked.start(() -> here.acquire("k", onePoll));
+            blocker.release();
+            await().until(() -> next.isDone() || last.isDone());
+            CompletableFuture<Lease> holder = next.isDone() ? next : last;
+            CompletableFuture<Lease> waiter = next.isDone() ? last : next;
+            // Two polls: the waiter has asked the store by itself and is registered there.
+            assertThatThrownBy(() -> waiter.get(400, TimeUnit.MILLISECONDS)).isNotNull();
+
+            assertThat(there.release(holder.join().lockId())).isTrue();
+
+            assertThat(waiter).succeedsWithin(Duration.ofSeconds(20));
+        }
+    }
+
+    @Test
+    @Rule("WAI-9")
+    @DisplayName("a listener of the signal that throws does not keep others from being cancelled")
+    void throwingListener() {
+        guard.acquire("k");
+        AbortSignal signal = AbortSignal.create();
+        signal.onAbort(() -> {
+            throw new IllegalStateException("listener");
+        });
+        CompletableFuture<Lease> waiter = Blocked.start(() -> guard.acquire("k", PATIENT, signal));
+        AtomicInteger later = new AtomicInteger();
+        signal.onAbort(later::incrementAndGet);
+
+        assertThatThrownBy(signal::abort).hasMessage("listener");
+
+        assertThat(later).hasValue(1);
+        assertThat(waiter).failsWithin(Duration.ofSeconds(20));
+    }
 }

@@ -40,6 +40,7 @@ final class HeldLease implements Lease {
     private volatile long deadline;
     private volatile long expiresAtMs;
     private volatile Ttl ttl;
+    private volatile boolean warned;
 
     HeldLease(Guard guard, LockKey key, LockOptions options, Granted granted, long dispatched, long deadline) {
         this.guard = guard;
@@ -103,6 +104,13 @@ final class HeldLease implements Lease {
 
     boolean wasAcquiredBy(Thread thread) {
         return threadId == thread.getId();
+    }
+
+    /** Tells once that a warning about this lease has not been given yet. */
+    boolean isFirstWarning() {
+        boolean firstOne = !warned;
+        warned = true;
+        return firstOne;
     }
 
     @Override
@@ -221,7 +229,7 @@ final class HeldLease implements Lease {
     }
 
     CompletionStage<Boolean> releaseAsync() {
-        return release.releaseAsync();
+        return release.releaseAsync().copy(); // who cancels its stage does not cancel the release
     }
 
     @Override

@@ -1,10 +1,12 @@
 package dev.syncguard.internal;
 
 import dev.syncguard.AcquisitionTimeoutException;
+import dev.syncguard.LockException;
 import dev.syncguard.RetryPolicy;
 import dev.syncguard.spi.LockKey;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * When one waiting acquire asks the store next, and when it gives up. Only arithmetic: no clock, no thread.
@@ -35,8 +37,8 @@ final class Patience {
         return timeout > 0 && policy.maxRetries() > 0;
     }
 
-    boolean isOver(long now) {
-        return untilTimeout(now) <= 0 && (attempts > 0 || isPatient());
+    boolean hasAsked() {
+        return attempts > 0;
     }
 
     /** Returns the time to the next attempt; not positive if it is due. */
@@ -85,7 +87,7 @@ final class Patience {
         return !isPatient() || (nextIsPoll && polls >= policy.maxRetries());
     }
 
-    AcquisitionTimeoutException timeout(LockKey key, long now) {
-        return new AcquisitionTimeoutException(key, attempts, Duration.ofNanos(now - start));
+    AcquisitionTimeoutException timeout(LockKey key, long now, @Nullable LockException lastFailure) {
+        return new AcquisitionTimeoutException(key, attempts, Duration.ofNanos(now - start), lastFailure);
     }
 }

@@ -84,6 +84,9 @@ final class WaitingRoom {
     /** Tells whether a refused attempt would be told of the release. */
     boolean isSubscribed(LockKey key) {
         Line line = lines.get(key);
+        if (line != null) {
+            line.holder = null; // the first asks again: what it hears from now on is news
+        }
         Subscription subscription = line == null ? null : line.subscription;
         return subscription != null && subscription.isActive();
     }
