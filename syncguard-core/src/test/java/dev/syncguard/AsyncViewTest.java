@@ -220,7 +220,7 @@ class AsyncViewTest {
     void blockingBackend() {
         CountDownLatch mayAcquire = new CountDownLatch(1);
         AtomicInteger blocked = new AtomicInteger();
-        LockBackend stuck = new ForwardingBackend(new MemoryLockBackend()) {
+        LockBackend stuck = new BlockingBackend(new MemoryLockBackend()) {
             @Override
             public AcquireOutcome acquire(AcquireRequest request, AbortSignal signal) {
                 if (request.key().value().startsWith("stuck")) {

@@ -68,7 +68,7 @@ class CompensationTest {
         List<ReleaseOutcome> releases = new CopyOnWriteArrayList<>();
         AtomicReference<AcquireRequest> late = new AtomicReference<>();
         LockBackend store = simulator.newBackend();
-        LockBackend slow = new ForwardingBackend(store) {
+        LockBackend slow = new BlockingBackend(store) {
             @Override
             public AcquireOutcome acquire(AcquireRequest request, AbortSignal signal) {
                 late.set(request);
@@ -127,7 +127,7 @@ class CompensationTest {
     void closing() {
         MemoryLockBackend store = new MemoryLockBackend();
         CountDownLatch mayRelease = new CountDownLatch(1);
-        LockBackend slow = new ForwardingBackend(store) {
+        LockBackend slow = new BlockingBackend(store) {
             @Override
             public Duration commandTimeout() {
                 return Duration.ofSeconds(10);
@@ -185,7 +185,7 @@ class CompensationTest {
     void cancelledInFlight() {
         MemoryLockBackend store = new MemoryLockBackend();
         AbortSignal signal = AbortSignal.create();
-        LockBackend abortsMeanwhile = new ForwardingBackend(store) {
+        LockBackend abortsMeanwhile = new BlockingBackend(store) {
             @Override
             public AcquireOutcome acquire(AcquireRequest request, AbortSignal ignored) {
                 AcquireOutcome outcome = super.acquire(request, ignored);
@@ -207,7 +207,7 @@ class CompensationTest {
     @DisplayName("a caller that is interrupted while its request is under way gets Aborted, with its flag kept")
     void interruptedInFlight() {
         MemoryLockBackend store = new MemoryLockBackend();
-        LockBackend interrupts = new ForwardingBackend(store) {
+        LockBackend interrupts = new BlockingBackend(store) {
             @Override
             public AcquireOutcome acquire(AcquireRequest request, AbortSignal signal) {
                 AcquireOutcome outcome = super.acquire(request, signal);
@@ -268,7 +268,7 @@ class CompensationTest {
     void closingInterrupted() {
         MemoryLockBackend store = new MemoryLockBackend();
         AtomicReference<CountDownLatch> gate = new AtomicReference<>(new CountDownLatch(1));
-        LockBackend slow = new ForwardingBackend(store) {
+        LockBackend slow = new BlockingBackend(store) {
             @Override
             public Duration commandTimeout() {
                 return Duration.ofSeconds(10);

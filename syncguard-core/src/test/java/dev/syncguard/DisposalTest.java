@@ -139,7 +139,7 @@ class DisposalTest {
     private final AtomicInteger releases = new AtomicInteger();
 
     private LockBackend slowRelease(CountDownLatch mayRelease) {
-        return new ForwardingBackend(new MemoryLockBackend()) {
+        return new BlockingBackend(new MemoryLockBackend()) {
             @Override
             public ReleaseOutcome release(LockId lockId, AbortSignal signal) {
                 releases.incrementAndGet();
@@ -235,7 +235,7 @@ class DisposalTest {
     @DisplayName("closing a guard ends its threads and closes the backend once")
     void threads() {
         AtomicInteger closed = new AtomicInteger();
-        LockBackend backend = new ForwardingBackend(new MemoryLockBackend()) {
+        LockBackend backend = new BlockingBackend(new MemoryLockBackend()) {
             @Override
             public void close() {
                 closed.incrementAndGet();
@@ -300,7 +300,7 @@ class DisposalTest {
     @DisplayName("close does not hang after an error in a release")
     void errorInRelease() {
         AtomicInteger calls = new AtomicInteger();
-        LockBackend failing = new ForwardingBackend(new MemoryLockBackend()) {
+        LockBackend failing = new BlockingBackend(new MemoryLockBackend()) {
             @Override
             public ReleaseOutcome release(LockId lockId, AbortSignal signal) {
                 if (calls.incrementAndGet() == 1) {
@@ -340,7 +340,7 @@ class DisposalTest {
         CompletableFuture<Lease> late = closing.async().acquire("k").toCompletableFuture();
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch mayAnswer = new CountDownLatch(1);
-        SyncGuard blocking = SyncGuard.of(new ForwardingBackend(new MemoryLockBackend()) {
+        SyncGuard blocking = SyncGuard.of(new BlockingBackend(new MemoryLockBackend()) {
             @Override
             public dev.syncguard.spi.AcquireOutcome acquire(
                     dev.syncguard.spi.AcquireRequest request, AbortSignal signal) {

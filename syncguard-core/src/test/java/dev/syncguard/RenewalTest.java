@@ -146,7 +146,7 @@ class RenewalTest {
     void oneAtATime() {
         AtomicInteger underWay = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
-        LockBackend counting = new ForwardingBackend(new dev.syncguard.memory.MemoryLockBackend()) {
+        LockBackend counting = new BlockingBackend(new dev.syncguard.memory.MemoryLockBackend()) {
             @Override
             public ExtendOutcome extend(LockId lockId, Ttl ttl, AbortSignal signal) {
                 most.accumulateAndGet(underWay.incrementAndGet(), Math::max);
@@ -181,7 +181,7 @@ class RenewalTest {
     void renewalAfterRelease() {
         CountDownLatch extending = new CountDownLatch(1);
         CountDownLatch released = new CountDownLatch(1);
-        LockBackend late = new ForwardingBackend(new dev.syncguard.memory.MemoryLockBackend()) {
+        LockBackend late = new BlockingBackend(new dev.syncguard.memory.MemoryLockBackend()) {
             @Override
             public ExtendOutcome extend(LockId lockId, Ttl ttl, AbortSignal signal) {
                 extending.countDown();

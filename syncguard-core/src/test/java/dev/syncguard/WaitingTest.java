@@ -185,7 +185,7 @@ class WaitingTest {
         AtomicInteger inFlight = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         AtomicInteger requests = new AtomicInteger();
-        LockBackend counting = new ForwardingBackend(new MemoryLockBackend()) {
+        LockBackend counting = new BlockingBackend(new MemoryLockBackend()) {
             @Override
             public AcquireOutcome acquire(AcquireRequest request, AbortSignal signal) {
                 most.accumulateAndGet(inFlight.incrementAndGet(), Math::max);
@@ -219,7 +219,7 @@ class WaitingTest {
     @Rule("WAI-7")
     @DisplayName("a release in the same guard wakes the waiter, on a store without signals")
     void localRelease() {
-        try (SyncGuard real = SyncGuard.of(new ForwardingBackend(new MemoryLockBackend()))) {
+        try (SyncGuard real = SyncGuard.of(new BlockingBackend(new MemoryLockBackend()))) {
             LockOptions slowPolls = PATIENT.retryDelay(Duration.ofMinutes(1)).maxRetryDelay(Duration.ofMinutes(1));
             Lease held = real.acquire("k");
             CompletableFuture<Lease> waiter = Blocked.start(() -> real.acquire("k", slowPolls));
@@ -265,7 +265,7 @@ class WaitingTest {
     @DisplayName("a waiter whose signals are all lost gets the lock by polling")
     void deafWaiter() {
         MemoryLockBackend store = new MemoryLockBackend();
-        LockBackend deaf = new ForwardingBackend(store) {
+        LockBackend deaf = new BlockingBackend(store) {
             @Override
             public Optional<ReleaseSignals> releaseSignals() {
                 return store.releaseSignals().map(signals -> (key, wakeUp) -> signals.subscribe(key, () -> {}));
@@ -322,7 +322,7 @@ class WaitingTest {
     @DisplayName("tryAcquire asks once, gives Contended with the time left, and registers nobody")
     void tryOnce() {
         ConcurrentLinkedQueue<AcquireRequest> requests = new ConcurrentLinkedQueue<>();
-        LockBackend recording = new ForwardingBackend(simulator.newBackend()) {
+        LockBackend recording = new BlockingBackend(simulator.newBackend()) {
             @Override
             public AcquireOutcome acquire(AcquireRequest request, AbortSignal signal) {
                 requests.add(request);
@@ -389,7 +389,7 @@ class WaitingTest {
     void comingAndGoing() {
         LockOptions slowPolls = PATIENT.retryDelay(Duration.ofMinutes(1)).maxRetryDelay(Duration.ofMinutes(1));
         int[] unguarded = new int[1];
-        try (SyncGuard real = SyncGuard.of(new ForwardingBackend(new MemoryLockBackend()))) {
+        try (SyncGuard real = SyncGuard.of(new BlockingBackend(new MemoryLockBackend()))) {
             List<CompletableFuture<Integer>> threads = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
                 threads.add(Blocked.start(() -> {
