@@ -5,6 +5,7 @@ import dev.syncguard.LockException.Code;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
 import io.lettuce.core.MaintNotificationsConfig;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.SslOptions;
 import io.lettuce.core.TimeoutOptions;
@@ -90,13 +91,15 @@ final class RedisOptions {
                 .build();
     }
 
+    /** By host and port, because these are the connections that commands use on their way to a slot. */
     static SortedMap<String, StatefulConnection<String, String>> masters(
             StatefulConnection<String, String> connection) {
         SortedMap<String, StatefulConnection<String, String>> masters = new TreeMap<>();
         if (connection instanceof StatefulRedisClusterConnection<String, String> cluster) {
             for (RedisClusterNode node : cluster.getPartitions()) {
                 if (node.getRole().isUpstream() && !node.getSlots().isEmpty()) {
-                    masters.put(node.getNodeId(), cluster.getConnection(node.getNodeId()));
+                    RedisURI uri = node.getUri();
+                    masters.put(node.getNodeId(), cluster.getConnection(uri.getHost(), uri.getPort()));
                 }
             }
         } else {

@@ -51,6 +51,9 @@ final class RedisRequests {
     RedisRequest<AcquireOutcome> acquire(AcquireRequest request) {
         RedisNamespace names = keys.of(request.key());
         LockId lockId = request.lockId();
+        if (keys.of(lockId) != names) {
+            throw internal("this lock id was drawn for another key; see LockBackend.newLockId");
+        }
         String lock = names.lock(request.key());
         RedisReleaseSignals others = request.willWait() ? waiters : null;
         return new RedisRequest<>(

@@ -49,6 +49,23 @@ public final class RedisServer implements AutoCloseable {
         return new RedisServer(freePort(), Arrays.asList(settings));
     }
 
+    /**
+     * Starts a server that speaks TLS only, without asking clients for a certificate.
+     *
+     * @param certificates what it presents
+     * @param settings further ones
+     * @return the running server
+     */
+    public static RedisServer startTls(TlsCertificates certificates, String... settings) {
+        int port = freePort();
+        List<String> all = new ArrayList<>(List.of("--tls-port", Integer.toString(port), "--tls-auth-clients", "no"));
+        all.addAll(List.of("--tls-cert-file", certificates.certificate().toString()));
+        all.addAll(List.of("--tls-key-file", certificates.key().toString()));
+        all.addAll(List.of("--tls-ca-cert-file", certificates.certificate().toString()));
+        all.addAll(Arrays.asList(settings));
+        return new RedisServer(port, all);
+    }
+
     /** A sentinel is the same program; it wants a file of its own that it may rewrite. */
     static RedisServer startSentinel(int port, Path config) {
         return new RedisServer(port, List.of(config.toString(), "--sentinel"));

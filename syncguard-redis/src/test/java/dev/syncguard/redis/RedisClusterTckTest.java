@@ -1,0 +1,34 @@
+package dev.syncguard.redis;
+
+import dev.syncguard.spi.LockBackend;
+import dev.syncguard.tck.LockBackendTck;
+import dev.syncguard.tck.StoreProbe;
+import dev.syncguard.testbed.RedisCluster;
+import io.lettuce.core.cluster.RedisClusterClient;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.DisplayName;
+
+/** Found by a plain {@code redis://} URL of one node. */
+@DisplayName("the contract on a cluster")
+class RedisClusterTckTest extends LockBackendTck {
+
+    private final RedisCluster cluster = RedisCluster.start();
+    private final RedisClusterClient client = RedisClusterClient.create(cluster.url());
+    private final RedisProbe probe = new RedisProbe(client.connect().sync(), new RedisKeys("syncguard", true));
+
+    @Override
+    protected LockBackend createBackend() {
+        return RedisLockBackend.connect(cluster.url());
+    }
+
+    @Override
+    protected StoreProbe store() {
+        return probe;
+    }
+
+    @AfterAll
+    void stop() {
+        client.shutdown();
+        cluster.close();
+    }
+}
