@@ -26,6 +26,14 @@ class RedisClusterTckTest extends LockBackendTck {
         return probe;
     }
 
+    /** Connected to a cluster that is gone. */
+    @Override
+    protected LockBackend createUnreachableBackend() {
+        try (RedisCluster doomed = RedisCluster.start()) {
+            return RedisLockBackend.connect(doomed.url());
+        }
+    }
+
     @AfterAll
     void stop() {
         client.shutdown();
