@@ -14,6 +14,8 @@ import java.util.Optional;
 /** Looks for settings of the server that break what a lock promises. On a cluster: the settings of its first master. */
 final class RedisDiagnostics implements StoreDiagnostics {
 
+    static final String CLUSTER = "redis.cluster";
+
     private static final long DRIFT_LIMIT_MS = 500;
     private static final int SCAN_PAGES = 200;
 
@@ -133,7 +135,7 @@ final class RedisDiagnostics implements StoreDiagnostics {
     }
 
     private Finding cluster(RedisExecutor executor) {
-        String id = "redis.cluster";
+        String id = CLUSTER;
         if (!session.link().isCluster()) {
             return ok(id, "not a cluster");
         }

@@ -78,7 +78,11 @@ final class RedisErrors {
         if (cause instanceof RedisCommandExecutionException reply) {
             return answered(reply);
         }
-        return new LockException(Code.SERVICE_UNAVAILABLE, connectionProblem(cause), cause, sent);
+        return new LockException(
+                Code.SERVICE_UNAVAILABLE,
+                connectionProblem(cause, "the connection is down; it is opened again in the background"),
+                cause,
+                sent);
     }
 
     /** No connection could be opened. */
@@ -93,7 +97,9 @@ final class RedisErrors {
             }
         }
         return new LockException(
-                Code.SERVICE_UNAVAILABLE, "cannot connect to " + where + ": " + connectionProblem(failure), failure);
+                Code.SERVICE_UNAVAILABLE,
+                "cannot connect to " + where + ": " + connectionProblem(failure, "no Redis server answers there"),
+                failure);
     }
 
     private static LockException answered(RedisCommandExecutionException reply) {
@@ -120,7 +126,7 @@ final class RedisErrors {
         return message.substring(message.indexOf(": ") + 2);
     }
 
-    private static String connectionProblem(Throwable failure) {
+    private static String connectionProblem(Throwable failure, String otherwise) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof SSLException) {
                 return "TLS failed; does the certificate name the host of the URL, and is its issuer trusted?";
@@ -129,7 +135,7 @@ final class RedisErrors {
                 return "the host name is not known";
             }
         }
-        return "the connection is down; it is opened again in the background";
+        return otherwise;
     }
 
     private static Throwable unwrap(Throwable failure) {

@@ -8,7 +8,6 @@ import dev.syncguard.spi.StoreDiagnostics.Level;
 import io.lettuce.core.SslOptions;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** Settings of a {@link RedisLockBackend}. The defaults are right for most. */
 public final class RedisLockBackendBuilder {
@@ -41,7 +40,7 @@ public final class RedisLockBackendBuilder {
     }
 
     /**
-     * Sets how long one operation may take, and how long connecting may take.
+     * Sets how long one operation may take. Connecting may take longer, up to 5 seconds.
      *
      * @param commandTimeout 2 seconds if not set; 1 ms to 5 minutes
      * @return this
@@ -142,30 +141,31 @@ public final class RedisLockBackendBuilder {
     }
 
     private RedisServerInfo read(RedisLink link) {
-        try (RedisTimeouts timeouts =
-                new RedisTimeouts(commandTimeout, link.resources().eventExecutorGroup())) {
-            return RedisServerInfo.read(new RedisExecutor(link.commands(), timeouts, commandTimeout));
-        }
+        RedisTimeouts timeouts =
+                new RedisTimeouts(commandTimeout, link.resources().eventExecutorGroup());
+        return RedisServerInfo.read(new RedisExecutor(link.commands(), timeouts, commandTimeout));
     }
 
     private RedisLockBackend start(RedisSession session) {
         List<Finding> findings = new RedisDiagnostics(session).settings();
-        List<Finding> dangers =
-                findings.stream().filter(found -> found.level() == Level.DANGER).toList();
-        if (strict && !dangers.isEmpty()) {
-            throw new LockException(
-                    Code.INVALID_ARGUMENT,
-                    dangers.stream()
-                            .map(danger -> danger.id() + ": " + danger.message() + "; " + danger.fix())
-                            .collect(Collectors.joining(
-                                    ". ", "strict: this server breaks the promise of a lock. ", "")));
+        for (Finding finding : findings) {
+            if (finding.level() == Level.DANGER && finding.id().equals(RedisDiagnostics.CLUSTER)) {
+                throw new LockException(Code.SERVICE_UNAVAILABLE, text(finding));
+            }
+            if (finding.level() == Level.DANGER && strict) {
+                throw new LockException(
+                        Code.INVALID_ARGUMENT, "strict: this server breaks the promise of a lock. " + text(finding));
+            }
         }
         for (Finding finding : findings) {
             if (finding.level() == Level.DANGER || finding.level() == Level.WARN) {
-                LOGGER.log(
-                        System.Logger.Level.WARNING, "{0}: {1}; {2}", finding.id(), finding.message(), finding.fix());
+                LOGGER.log(System.Logger.Level.WARNING, text(finding));
             }
         }
         return new RedisLockBackend(session);
+    }
+
+    private static String text(Finding finding) {
+        return finding.id() + ": " + finding.message() + "; " + finding.fix();
     }
 }

@@ -34,6 +34,7 @@ import java.util.concurrent.TimeUnit;
 final class RedisOptions {
 
     private static final Duration LONGEST_RECONNECT_DELAY = Duration.ofSeconds(1);
+    private static final Duration SHORTEST_CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration TOPOLOGY_REFRESH = Duration.ofSeconds(10);
 
     private RedisOptions() {}
@@ -46,6 +47,11 @@ final class RedisOptions {
                             + " (disconnectedBehavior=" + options.getDisconnectedBehavior() + ", autoReconnect="
                             + options.isAutoReconnect() + "): set ClientOptions.disconnectedBehavior(REJECT_COMMANDS)");
         }
+    }
+
+    /** Connecting takes several round trips, and classes to be loaded the first time. */
+    static Duration connectTimeout(Duration commandTimeout) {
+        return commandTimeout.compareTo(SHORTEST_CONNECT_TIMEOUT) > 0 ? commandTimeout : SHORTEST_CONNECT_TIMEOUT;
     }
 
     static ClientOptions single(Duration timeout, SslOptions tls) {
@@ -68,7 +74,7 @@ final class RedisOptions {
                 .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
                 .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
                 .socketOptions(SocketOptions.builder()
-                        .connectTimeout(timeout)
+                        .connectTimeout(connectTimeout(timeout))
                         .keepAlive(true)
                         .tcpNoDelay(true)
                         .build())

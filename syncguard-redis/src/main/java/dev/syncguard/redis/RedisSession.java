@@ -115,7 +115,6 @@ final class RedisSession implements AutoCloseable {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            timeouts.close();
             if (signals != null) {
                 signals.close();
             }

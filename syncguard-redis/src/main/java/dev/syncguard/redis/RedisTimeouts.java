@@ -3,21 +3,24 @@ package dev.syncguard.redis;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Ends asynchronous calls that get no answer. All have the same timeout, so the oldest one stands first. */
-final class RedisTimeouts implements AutoCloseable {
+/**
+ * Ends asynchronous calls that get no answer. All have the same timeout, so the oldest one stands first, and one task for
+ * all of them is enough; it rests while there are none.
+ */
+final class RedisTimeouts {
 
     private final ConcurrentLinkedQueue<RedisCall> calls = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean sweeping = new AtomicBoolean();
+    private final ScheduledExecutorService timer;
     private final long timeoutNanos;
-    private final ScheduledFuture<?> sweep;
 
     RedisTimeouts(Duration timeout, ScheduledExecutorService timer) {
         this.timeoutNanos = timeout.toNanos();
-        long period = Math.max(1, timeout.toMillis() / 10);
-        this.sweep = timer.scheduleWithFixedDelay(this::sweep, period, period, TimeUnit.MILLISECONDS);
+        this.timer = timer;
     }
 
     void watch(RedisCall call) {
@@ -27,6 +30,13 @@ final class RedisTimeouts implements AutoCloseable {
             calls.remove(first);
             first = calls.peek();
         }
+        if (!sweeping.get() && sweeping.compareAndSet(false, true)) {
+            schedule();
+        }
+    }
+
+    private void schedule() {
+        var unused = timer.schedule(this::sweep, Math.max(1_000_000, timeoutNanos / 10), TimeUnit.NANOSECONDS);
     }
 
     private void sweep() {
@@ -37,10 +47,12 @@ final class RedisTimeouts implements AutoCloseable {
             first.completeExceptionally(new TimeoutException());
             first = calls.peek();
         }
-    }
-
-    @Override
-    public void close() {
-        sweep.cancel(false);
+        if (first == null) {
+            sweeping.set(false);
+            if (calls.isEmpty() || !sweeping.compareAndSet(false, true)) {
+                return;
+            }
+        }
+        schedule();
     }
 }

@@ -51,7 +51,7 @@ final class RedisUrl implements RedisSource {
     }
 
     private RedisLink open(Duration timeout, Function<ClientResources, RedisLink> connect) {
-        uri.setTimeout(timeout);
+        uri.setTimeout(RedisOptions.connectTimeout(timeout));
         ClientResources resources = RedisOptions.resources(timeout);
         try {
             return connect.apply(resources);

@@ -2,7 +2,6 @@ package dev.syncguard.redis;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
-import io.netty.handler.timeout.IdleState;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.handler.timeout.IdleStateHandler;
 import java.time.Duration;
@@ -14,15 +13,22 @@ import java.util.concurrent.TimeUnit;
  */
 final class SilenceHandler extends IdleStateHandler {
 
+    private final long limitNanos;
     private boolean unanswered;
+    private long sinceNanos;
 
+    /** Looks each time nothing was read for half of the limit. */
     SilenceHandler(Duration limit) {
-        super(limit.toNanos(), 0, 0, TimeUnit.NANOSECONDS);
+        super(limit.toNanos() / 2, 0, 0, TimeUnit.NANOSECONDS);
+        this.limitNanos = limit.toNanos();
     }
 
     @Override
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) throws Exception {
-        unanswered = true;
+        if (!unanswered) {
+            unanswered = true;
+            sinceNanos = System.nanoTime();
+        }
         super.write(context, message, promise);
     }
 
@@ -34,7 +40,7 @@ final class SilenceHandler extends IdleStateHandler {
 
     @Override
     protected void channelIdle(ChannelHandlerContext context, IdleStateEvent event) {
-        if (event.state() == IdleState.READER_IDLE && unanswered) {
+        if (unanswered && System.nanoTime() - sinceNanos > limitNanos) {
             var unused = context.close();
         }
     }

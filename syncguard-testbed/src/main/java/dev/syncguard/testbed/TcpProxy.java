@@ -26,6 +26,7 @@ public final class TcpProxy implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
+    private int held;
     private volatile long latencyNanos;
     private volatile boolean dropReplies;
     private volatile boolean holdRequests;
@@ -71,11 +72,15 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     /**
-     * Swallows replies: the server executes, the client never learns of it.
+     * Swallows replies: the server executes, the client never learns of it. When this ends, all connections are reset,
+     * because a stream that lost bytes and goes on exists in no network.
      *
      * @param drop whether to
      */
     public void dropReplies(boolean drop) {
+        if (!drop) {
+            reset();
+        }
         dropReplies = drop;
     }
 
@@ -89,6 +94,18 @@ public final class TcpProxy implements AutoCloseable {
         try {
             holdRequests = hold;
             changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits until a request is kept back. */
+    public void awaitHeldRequest() {
+        lock.lock();
+        try {
+            while (held == 0) {
+                changed.awaitUninterruptibly();
+            }
         } finally {
             lock.unlock();
         }
@@ -176,10 +193,13 @@ public final class TcpProxy implements AutoCloseable {
     private void awaitDelivery() {
         lock.lock();
         try {
+            held++;
+            changed.signalAll();
             while (holdRequests && !listener.isClosed()) {
                 changed.awaitUninterruptibly();
             }
         } finally {
+            held--;
             lock.unlock();
         }
     }
