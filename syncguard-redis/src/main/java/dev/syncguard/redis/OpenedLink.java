@@ -25,7 +25,7 @@ final class OpenedLink implements RedisLink, RedisLink.Opener {
     private final AbstractRedisClient client;
     private final Supplier<? extends StatefulConnection<String, String>> connect;
     private final Supplier<? extends StatefulRedisPubSubConnection<String, String>> connectPubSub;
-    private final Runnable shutdown;
+    private final @Nullable Runnable shutdown;
     private final List<StatefulConnection<?, ?>> opened = new CopyOnWriteArrayList<>();
     private final List<RedisConnectionStateListener> listeners = new CopyOnWriteArrayList<>();
     private final StatefulConnection<String, String> commands;
@@ -34,7 +34,7 @@ final class OpenedLink implements RedisLink, RedisLink.Opener {
             AbstractRedisClient client,
             Supplier<? extends StatefulConnection<String, String>> connect,
             Supplier<? extends StatefulRedisPubSubConnection<String, String>> connectPubSub,
-            Runnable shutdown) {
+            @Nullable Runnable shutdown) {
         this.client = client;
         this.connect = connect;
         this.connectPubSub = connectPubSub;
@@ -42,8 +42,8 @@ final class OpenedLink implements RedisLink, RedisLink.Opener {
         this.commands = keep(connect.get());
     }
 
-    /** One server; the client's own address if none is given. */
-    static OpenedLink to(RedisClient client, @Nullable RedisURI uri, Runnable shutdown) {
+    /** One server; the client's own address if none is given. Shutting down a client of ours closes its connections. */
+    static OpenedLink to(RedisClient client, @Nullable RedisURI uri, @Nullable Runnable shutdown) {
         StringCodec codec = StringCodec.UTF8;
         return uri == null
                 ? new OpenedLink(client, () -> client.connect(codec), () -> client.connectPubSub(codec), shutdown)
@@ -52,7 +52,7 @@ final class OpenedLink implements RedisLink, RedisLink.Opener {
     }
 
     /** A cluster. Connections to all masters stand before the first command: the driver refuses commands until then. */
-    static OpenedLink to(RedisClusterClient client, Runnable shutdown) {
+    static OpenedLink to(RedisClusterClient client, @Nullable Runnable shutdown) {
         StringCodec codec = StringCodec.UTF8;
         OpenedLink link =
                 new OpenedLink(client, () -> client.connect(codec), () -> client.connectPubSub(codec), shutdown);
@@ -115,9 +115,12 @@ final class OpenedLink implements RedisLink, RedisLink.Opener {
     @Override
     public void close() {
         listeners.forEach(client::removeListener);
+        if (shutdown != null) {
+            shutdown.run();
+            return;
+        }
         for (StatefulConnection<?, ?> connection : opened) {
             CompletableFuture<Void> unused = connection.closeAsync();
         }
-        shutdown.run();
     }
 }

@@ -5,53 +5,80 @@ import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
-import io.lettuce.core.protocol.ProtocolKeyword;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** One command on its way, which knows whether the driver ever began to send it. */
+/**
+ * One command on its way, which knows whether the driver ever began to send it.
+ *
+ * <p>It writes itself to the wire: the driver's own arguments cost an object and a buffer each, more than the rest of an
+ * operation. The driver sees only the key by which a cluster finds the node.
+ */
 final class RedisCall extends AsyncCommand<String, String, List<Object>> {
 
-    private volatile boolean sent;
+    private final String first;
+    private final List<String> words;
     private final long createdNanos = System.nanoTime();
+    private volatile boolean sent;
 
-    private RedisCall(ProtocolKeyword type, CommandArgs<String, String> args) {
-        super(new Command<>(type, new RedisReply(), args));
+    private RedisCall(CommandType type, String first, List<String> words, @Nullable CommandArgs<String, String> route) {
+        super(new Command<>(type, new RedisReply(), route));
+        this.first = first;
+        this.words = words;
     }
 
-    static RedisCall bySha(RedisRequest<?> request) {
-        return script(CommandType.EVALSHA, request.script().sha(), request);
+    static RedisCall bySha(RedisRequest<?> request, boolean routed) {
+        return new RedisCall(CommandType.EVALSHA, request.script().sha(), request.words(), route(request, routed));
     }
 
     /** The whole script: executes it and leaves it in the server's cache. */
-    static RedisCall byText(RedisRequest<?> request) {
-        return script(CommandType.EVAL, request.script().text(), request);
+    static RedisCall byText(RedisRequest<?> request, boolean routed) {
+        return new RedisCall(CommandType.EVAL, request.script().text(), request.words(), route(request, routed));
     }
 
-    private static RedisCall script(CommandType type, String script, RedisRequest<?> request) {
-        CommandArgs<String, String> args = new CommandArgs<>(StringCodec.UTF8).add(script);
-        args.add(request.keys().size());
-        for (String key : request.keys()) {
-            args.addKey(key);
-        }
-        for (String value : request.args()) {
-            args.addValue(value);
-        }
-        return new RedisCall(type, args);
+    private static @Nullable CommandArgs<String, String> route(RedisRequest<?> request, boolean routed) {
+        return routed ? new CommandArgs<>(StringCodec.UTF8).addKey(request.firstKey()) : null;
     }
 
-    static RedisCall of(ProtocolKeyword type, String... args) {
-        CommandArgs<String, String> all = new CommandArgs<>(StringCodec.UTF8);
-        for (String arg : args) {
-            all.add(arg);
-        }
-        return new RedisCall(type, all);
+    /** Any other command. */
+    static RedisCall of(CommandType type, String... words) {
+        return new RedisCall(type, "", Arrays.asList(words), null);
     }
 
     @Override
     public void encode(ByteBuf buf) {
         sent = true;
-        super.encode(buf);
+        buf.writeByte('*');
+        writeNumber(buf, words.size() + (first.isEmpty() ? 1 : 2));
+        write(buf, getType().toString());
+        if (!first.isEmpty()) {
+            write(buf, first);
+        }
+        for (int i = 0; i < words.size(); i++) {
+            write(buf, words.get(i));
+        }
+    }
+
+    private static void write(ByteBuf buf, String word) {
+        buf.writeByte('$');
+        writeNumber(buf, ByteBufUtil.utf8Bytes(word));
+        ByteBufUtil.writeUtf8(buf, word);
+        buf.writeByte('\r').writeByte('\n');
+    }
+
+    private static void writeNumber(ByteBuf buf, int number) {
+        int unit = 1;
+        while (number / unit > 9) {
+            unit *= 10;
+        }
+        for (int rest = number; unit > 0; unit /= 10) {
+            buf.writeByte('0' + rest / unit);
+            rest %= unit;
+        }
+        buf.writeByte('\r').writeByte('\n');
     }
 
     /** Whether the server may have seen it. Certain only once the driver has completed the call. */

@@ -1,6 +1,7 @@
 package dev.syncguard.redis;
 
 import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -17,16 +18,18 @@ final class RedisExecutor {
     private final StatefulConnection<String, String> connection;
     private final RedisTimeouts timeouts;
     private final Duration timeout;
+    private final boolean routed;
 
     RedisExecutor(StatefulConnection<String, String> connection, RedisTimeouts timeouts, Duration timeout) {
         this.connection = connection;
         this.timeouts = timeouts;
         this.timeout = timeout;
+        this.routed = connection instanceof StatefulRedisClusterConnection;
     }
 
     /** On the caller's thread, which parks until the driver's thread has the reply. */
     <T> T await(RedisRequest<T> request) {
-        RedisCall call = RedisCall.bySha(request);
+        RedisCall call = RedisCall.bySha(request, routed);
         try {
             return request.decoder().apply(reply(call));
         } catch (ExecutionException e) {
@@ -34,7 +37,7 @@ final class RedisExecutor {
                 throw RedisErrors.translate(e, call.wasSent());
             }
         }
-        return request.decoder().apply(await(RedisCall.byText(request)));
+        return request.decoder().apply(await(RedisCall.byText(request, routed)));
     }
 
     /** Any command, on the caller's thread. */
@@ -69,7 +72,7 @@ final class RedisExecutor {
     /** Without a thread. */
     <T> CompletionStage<T> submit(RedisRequest<T> request) {
         CompletableFuture<T> result = new CompletableFuture<>();
-        submit(request, RedisCall.bySha(request), true, result);
+        submit(request, RedisCall.bySha(request, routed), true, result);
         return result;
     }
 
@@ -78,7 +81,7 @@ final class RedisExecutor {
             if (failure == null) {
                 complete(result, request, reply);
             } else if (repeat && RedisErrors.isUnknownScript(failure)) {
-                submit(request, RedisCall.byText(request), false, result);
+                submit(request, RedisCall.byText(request, routed), false, result);
             } else {
                 result.completeExceptionally(RedisErrors.translate(failure, call.wasSent()));
             }

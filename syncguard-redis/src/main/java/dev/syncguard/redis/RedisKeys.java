@@ -62,13 +62,17 @@ final class RedisKeys {
     /** Refuses the two forms that name index entries and counters (K3). */
     RedisNamespace of(LockKey key) {
         String value = key.value();
-        if (value.startsWith(counterStart) || INDEX_NAME.matcher(value).matches()) {
+        if (value.startsWith(counterStart) || isIndexName(value)) {
             throw new LockException(
                     Code.INVALID_ARGUMENT,
                     "this key is reserved: 'id:' with 22 characters and 'fence:' with the prefix name the library's own"
                             + " entries; use another key");
         }
         return namespaces[shard(value)];
+    }
+
+    private static boolean isIndexName(String value) {
+        return value.startsWith("id:") && INDEX_NAME.matcher(value).matches();
     }
 
     RedisNamespace of(LockId lockId) {

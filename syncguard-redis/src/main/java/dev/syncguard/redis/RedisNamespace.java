@@ -11,14 +11,19 @@ final class RedisNamespace {
     /** Room for {@code :id:} and a lock id. */
     private static final int RESERVE_BYTES = 26;
 
-    private final StorageKeys keys;
     private final String start;
     private final String indexStart;
+    private final String counterStart;
 
+    /**
+     * The names are those of {@link StorageKeys}, put together once: with a prefix of at most 205 bytes and a key of at
+     * most 512, none of them is ever so long that it must be hashed.
+     */
     RedisNamespace(String prefix) {
-        this.keys = new StorageKeys(prefix, LIMIT_BYTES, RESERVE_BYTES);
+        StorageKeys keys = new StorageKeys(prefix, LIMIT_BYTES, RESERVE_BYTES);
         this.start = prefix + ":";
-        this.indexStart = start + "id:";
+        this.indexStart = keys.storageKey("id:");
+        this.counterStart = keys.storageKey("fence:" + start);
     }
 
     /** How every key of this namespace begins. */
@@ -31,26 +36,25 @@ final class RedisNamespace {
     }
 
     String counterStart() {
-        return start + "fence:" + start;
+        return counterStart;
     }
 
     String lock(LockKey key) {
-        return keys.lock(key);
+        return start + key.value();
     }
 
-    /** The same as {@code StorageKeys.index}: a prefix of 200 bytes leaves room for it, so it is never hashed. */
     String index(LockId lockId) {
         return indexStart + lockId.value();
     }
 
-    /** The name of the counter of the lock at {@code storageKey}: derived from it, so that each key has its own. */
-    String counter(String storageKey) {
-        return keys.storageKey("fence:" + storageKey);
+    /** Derived from the name of the lock, so that each key has its own. */
+    String counter(LockKey key) {
+        return counterStart + key.value();
     }
 
     /** Whether a key of this namespace is a lock and not an index entry or a counter. */
     boolean isLock(String storageKey) {
         boolean index = storageKey.startsWith(indexStart) && storageKey.length() == indexStart.length() + 22;
-        return !index && !storageKey.startsWith(counterStart());
+        return !index && !storageKey.startsWith(counterStart);
     }
 }

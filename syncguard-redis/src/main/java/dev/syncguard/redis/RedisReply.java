@@ -7,6 +7,7 @@ import dev.syncguard.LockId;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.CommandOutput;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,12 +21,19 @@ final class RedisReply extends CommandOutput<String, String, List<Object>> {
 
     @Override
     public void set(@Nullable ByteBuffer bytes) {
-        output.add(bytes == null ? "" : codec.decodeValue(bytes));
+        output.add(bytes == null ? "" : text(bytes));
     }
 
     @Override
     public void set(long integer) {
         output.add(integer);
+    }
+
+    /** The driver's codec wraps and slices the buffer first. */
+    private static String text(ByteBuffer bytes) {
+        byte[] copy = new byte[bytes.remaining()];
+        bytes.get(copy);
+        return new String(copy, StandardCharsets.UTF_8);
     }
 
     static long number(List<Object> reply, int index) {
@@ -42,12 +50,21 @@ final class RedisReply extends CommandOutput<String, String, List<Object>> {
         throw unexpected();
     }
 
+    /** As {@link Fence#parse}, without the cost of a pattern. */
     static Fence fence(List<Object> reply, int index) {
-        try {
-            return Fence.parse(text(reply, index));
-        } catch (LockException e) {
+        String text = text(reply, index);
+        long value = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char digit = text.charAt(i);
+            if (digit < '0' || digit > '9') {
+                throw foreign();
+            }
+            value = value * 10 + digit - '0';
+        }
+        if (text.length() != 15) {
             throw foreign();
         }
+        return new Fence(value);
     }
 
     static LockId lockId(List<Object> reply, int index) {

@@ -7,8 +7,12 @@ import java.util.function.Function;
  * One operation, not yet sent.
  *
  * @param script what to run
- * @param keys its keys
- * @param args its arguments
+ * @param words what follows the script: the number of keys, the keys, the arguments
  * @param decoder turns the reply into the outcome
  */
-record RedisRequest<T>(RedisScript script, List<String> keys, List<String> args, Function<List<Object>, T> decoder) {}
+record RedisRequest<T>(RedisScript script, List<String> words, Function<List<Object>, T> decoder) {
+
+    String firstKey() {
+        return words.get(1);
+    }
+}

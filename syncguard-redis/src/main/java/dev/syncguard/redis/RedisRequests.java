@@ -18,6 +18,7 @@ import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.ReleaseOutcome;
 import dev.syncguard.spi.StoredLock;
 import dev.syncguard.spi.Ttl;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -58,8 +59,11 @@ final class RedisRequests {
         RedisReleaseSignals others = request.willWait() ? waiters : null;
         return new RedisRequest<>(
                 RedisScript.ACQUIRE,
-                List.of(lock, names.index(lockId), names.counter(lock)),
-                List.of(
+                Arrays.asList(
+                        "3",
+                        lock,
+                        names.index(lockId),
+                        names.counter(request.key()),
                         lockId.value(),
                         Long.toString(request.ttl().millis()),
                         TOLERANCE,
@@ -86,8 +90,7 @@ final class RedisRequests {
         RedisNamespace names = keys.of(lockId);
         return new RedisRequest<>(
                 RedisScript.RELEASE,
-                List.of(names.index(lockId)),
-                List.of(lockId.value(), TOLERANCE, names.start(), publish),
+                List.of("1", names.index(lockId), lockId.value(), TOLERANCE, names.start(), publish),
                 RedisRequests::released);
     }
 
@@ -107,8 +110,7 @@ final class RedisRequests {
         RedisNamespace names = keys.of(lockId);
         return new RedisRequest<>(
                 RedisScript.EXTEND,
-                List.of(names.index(lockId)),
-                List.of(lockId.value(), "0", Long.toString(ttl.millis()), names.start()),
+                List.of("1", names.index(lockId), lockId.value(), "0", Long.toString(ttl.millis()), names.start()),
                 RedisRequests::extended);
     }
 
@@ -128,8 +130,7 @@ final class RedisRequests {
         RedisNamespace names = keys.of(key);
         return new RedisRequest<>(
                 RedisScript.IS_LOCKED,
-                List.of(names.lock(key)),
-                List.of(TOLERANCE, cleanup ? names.indexStart() : "", CLEANUP_GUARD_MS),
+                List.of("1", names.lock(key), TOLERANCE, cleanup ? names.indexStart() : "", CLEANUP_GUARD_MS),
                 reply -> isFound(reply));
     }
 
@@ -138,16 +139,14 @@ final class RedisRequests {
     }
 
     RedisRequest<Optional<StoredLock>> findAt(String storageKey) {
-        return new RedisRequest<>(
-                RedisScript.FIND_BY_KEY, List.of(storageKey), List.of(TOLERANCE), RedisRequests::found);
+        return new RedisRequest<>(RedisScript.FIND_BY_KEY, List.of("1", storageKey, TOLERANCE), RedisRequests::found);
     }
 
     RedisRequest<Optional<StoredLock>> findById(LockId lockId) {
         RedisNamespace names = keys.of(lockId);
         return new RedisRequest<>(
                 RedisScript.FIND_BY_ID,
-                List.of(names.index(lockId)),
-                List.of(lockId.value(), TOLERANCE, names.start()),
+                List.of("1", names.index(lockId), lockId.value(), TOLERANCE, names.start()),
                 RedisRequests::found);
     }
 
@@ -179,10 +178,7 @@ final class RedisRequests {
         }
         RedisNamespace names = keys.of(key);
         return new RedisRequest<>(
-                RedisScript.RAISE_FENCE,
-                List.of(names.counter(names.lock(key))),
-                List.of(Long.toString(atLeast.value())),
-                reply -> {
+                RedisScript.RAISE_FENCE, List.of("1", names.counter(key), Long.toString(atLeast.value())), reply -> {
                     checkCode((int) RedisReply.number(reply, 0));
                     return RedisReply.fence(reply, 1);
                 });

@@ -26,7 +26,7 @@ interface RedisSource {
         return (timeout, tls) -> {
             RedisOptions.refuseQueueing(client.getOptions());
             try {
-                return OpenedLink.to(client, null, () -> {});
+                return OpenedLink.to(client, null, null);
             } catch (RuntimeException e) {
                 throw RedisErrors.cannotConnect(e, "the server of this client");
             }
@@ -37,7 +37,7 @@ interface RedisSource {
         return (timeout, tls) -> {
             RedisOptions.refuseQueueing(client.getOptions());
             try {
-                return OpenedLink.to(client, () -> {});
+                return OpenedLink.to(client, null);
             } catch (RuntimeException e) {
                 throw RedisErrors.cannotConnect(e, "the cluster of this client");
             }

@@ -7,6 +7,7 @@ import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.LockId;
 import dev.syncguard.spi.LockKey;
+import dev.syncguard.spi.StorageKeys;
 import io.lettuce.core.cluster.SlotHash;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -33,7 +34,24 @@ class RedisKeysTest {
 
         assertThat(names.lock(LockKey.of("resource:123"))).isEqualTo("syncguard:resource:123");
         assertThat(names.index(LockId.parse(ID))).isEqualTo("syncguard:id:" + ID);
-        assertThat(names.counter("syncguard:resource:123")).isEqualTo("syncguard:fence:syncguard:resource:123");
+        assertThat(names.counter(LockKey.of("resource:123"))).isEqualTo("syncguard:fence:syncguard:resource:123");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"syncguard", "a:b", "A\u030A"})
+    @DisplayName("are those of the common algorithm, also where they are longest")
+    void sameAsCommon(String prefix) {
+        for (String name : new String[] {prefix, prefix + "p".repeat(190)}) {
+            for (String value : new String[] {"k", "k".repeat(512), "\u6f22".repeat(170), "\u0338x"}) {
+                LockKey key = LockKey.of(value);
+                StorageKeys common = new StorageKeys(name, 1000, 26);
+                RedisNamespace names = new RedisKeys(name, false).of(key);
+
+                assertThat(names.lock(key)).isEqualTo(common.lock(key));
+                assertThat(names.counter(key)).isEqualTo(common.fence(key));
+                assertThat(names.index(LockId.parse(ID))).isEqualTo(common.index(LockId.parse(ID)));
+            }
+        }
     }
 
     @Test
@@ -47,7 +65,7 @@ class RedisKeysTest {
             assertThat(cluster.of(lockId)).isSameAs(names);
             int slot = SlotHash.getSlot(names.lock(key));
             assertThat(SlotHash.getSlot(names.index(lockId))).isEqualTo(slot);
-            assertThat(SlotHash.getSlot(names.counter(names.lock(key)))).isEqualTo(slot);
+            assertThat(SlotHash.getSlot(names.counter(key))).isEqualTo(slot);
         }
     }
 

@@ -33,7 +33,7 @@ final class RedisProbe implements StoreProbe {
     }
 
     String counterKey(String key) {
-        return keys.of(LockKey.of(key)).counter(lockKey(key));
+        return keys.of(LockKey.of(key)).counter(LockKey.of(key));
     }
 
     @Override
