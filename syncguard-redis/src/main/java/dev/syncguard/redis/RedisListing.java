@@ -26,6 +26,7 @@ final class RedisListing implements LockListing {
 
     @Override
     public Page list(Optional<String> cursor, int limit, AbortSignal signal) {
+        LockListing.checkedLimit(limit);
         signal.throwIfAborted();
         SortedMap<String, StatefulConnection<String, String>> masters =
                 session.link().masters();
@@ -44,8 +45,7 @@ final class RedisListing implements LockListing {
     }
 
     private RedisCall scan(String position, int limit) {
-        String count = Integer.toString(Math.max(1, Math.min(limit, 10_000)));
-        return RedisCall.of(CommandType.SCAN, position, "MATCH", keys.pattern(), "COUNT", count);
+        return RedisCall.of(CommandType.SCAN, position, "MATCH", keys.pattern(), "COUNT", Integer.toString(limit));
     }
 
     private static Optional<String> next(SortedMap<String, ?> masters, String node, String position) {

@@ -7,6 +7,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
 
 /**
  * One channel and who listens to it here. It stays subscribed for a while after the last waiter left, because a key that
@@ -18,6 +19,9 @@ final class SignalChannel {
     private static final long LATER_MS = 50;
 
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /** What a release of ours publishes. Anything else is a stranger's, and is never written to the store. */
+    private static final Pattern TOKENS = Pattern.compile("[A-Za-z0-9_-]{8}( [A-Za-z0-9_-]{8}){0,63}");
 
     private final String name;
     private final String token;
@@ -75,11 +79,15 @@ final class SignalChannel {
      * time it looks later: only those behind it move on, so that a process that died drops out.
      */
     void released(String tokens) {
+        if (!TOKENS.matcher(tokens).matches()) {
+            wake();
+            return;
+        }
         int at = tokens.indexOf(token);
         if (at >= 0) {
             others.set(tokens.substring(at + token.length()).strip());
         }
-        if (at == 0 || tokens.isEmpty()) {
+        if (at == 0) {
             wake();
         } else if (!subscriptions.isEmpty() && later.compareAndSet(false, true)) {
             long delay = LATER_MS + ThreadLocalRandom.current().nextLong(LATER_MS);

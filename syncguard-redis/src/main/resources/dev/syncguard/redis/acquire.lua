@@ -56,10 +56,9 @@ local owned = redis.call('GET', KEYS[2])
 if owned and owned ~= ARGV[4] then return {-4} end
 
 local counter = redis.call('GET', KEYS[3]) or '0'
-if counter ~= '0' and not string.find(counter, '^[1-9]%d*$') or #counter > 15 then return {-5} end
+if counter ~= '0' and not string.find(counter, '^[1-9]%d*$') then return {-5} end
+if #counter > 15 or tonumber(counter) >= MAX_FENCE then return {-6} end
 local last = tonumber(counter)
-if last > MAX_FENCE then return {-5} end
-if last == MAX_FENCE then return {-6} end
 
 local fence
 if ARGV[6] == 't' and nowMs > last and nowMs <= WARN_FENCE then

@@ -11,6 +11,7 @@ import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.AcquireOutcome.Refused;
 import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.LockKey;
+import dev.syncguard.spi.ReleaseOutcome;
 import dev.syncguard.spi.ReleaseSignals.Subscription;
 import dev.syncguard.spi.Ttl;
 import dev.syncguard.testbed.RedisCluster;
@@ -126,6 +127,29 @@ class RedisReleaseSignalsTest {
             assertThat(server.command("GET", lock)).containsPattern("\"waiters\":\"[A-Za-z0-9_-]{8}\"");
             waiter.release(next.lockId(), none());
         }
+    }
+
+    @Test
+    @DisplayName("what a stranger publishes wakes, and never gets into the store")
+    void strangers() {
+        AtomicInteger wakeUps = new AtomicInteger();
+        subscribe(waiter, wakeUps);
+        int before = wakeUps.get();
+        String token = waiterToken();
+        server.command("PUBLISH", lock, token + " \",\"lockId\":\"x");
+        await().until(() -> wakeUps.get() > before);
+
+        Granted granted = (Granted) attempt(waiter, true);
+        assertThat(server.command("GET", lock)).doesNotContain("waiters");
+        assertThat(waiter.release(granted.lockId(), none())).isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
+    private String waiterToken() {
+        Granted granted = acquire(holder);
+        attempt(waiter, true);
+        String token = server.command("GET", lock).replaceFirst(".*\"waiters\":\"([^\"]*)\".*", "$1");
+        server.command("DEL", lock, "syncguard:id:" + granted.lockId().value());
+        return token;
     }
 
     @Test
