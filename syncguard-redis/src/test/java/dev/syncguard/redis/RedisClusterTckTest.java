@@ -8,9 +8,39 @@ import io.lettuce.core.cluster.RedisClusterClient;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DisplayName;
 
-/** Found by a plain {@code redis://} URL of one node. */
+/** Found by a plain {@code redis://} URL of one node, as the user of the documentation. */
 @DisplayName("the contract on a cluster")
 class RedisClusterTckTest extends LockBackendTck {
+
+    /** The line of the documentation. */
+    private static final String[] LINE = {
+        "ACL",
+        "SETUSER",
+        "locks",
+        "reset",
+        "on",
+        ">s3cret",
+        "~{syncguard:*",
+        "&{syncguard:*",
+        "+eval",
+        "+evalsha",
+        "+time",
+        "+get",
+        "+set",
+        "+del",
+        "+incr",
+        "+pexpire",
+        "+publish",
+        "+spublish",
+        "+ssubscribe",
+        "+sunsubscribe",
+        "+scan",
+        "+info",
+        "+ping",
+        "+cluster|nodes",
+        "+cluster|info",
+        "+cluster|myid"
+    };
 
     private final RedisCluster cluster = RedisCluster.start();
     private final RedisClusterClient client = RedisClusterClient.create(cluster.url());
@@ -18,7 +48,8 @@ class RedisClusterTckTest extends LockBackendTck {
 
     @Override
     protected LockBackend createBackend() {
-        return RedisLockBackend.connect(cluster.url());
+        cluster.nodes().forEach(node -> node.command(LINE));
+        return RedisLockBackend.connect(cluster.url().replace("redis://", "redis://locks:s3cret@"));
     }
 
     @Override
