@@ -1,0 +1,118 @@
+package dev.syncguard.benchmarks.redis;
+
+import dev.syncguard.spi.LockIds;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.NettyCustomizer;
+import io.netty.channel.Channel;
+import io.netty.handler.flush.FlushConsolidationHandler;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletionStage;
+
+/** Bare EVALSHA with the driver's own interface: what any client of these scripts costs at least. */
+final class ScriptFloor implements Candidate {
+
+    private final boolean own;
+    private final ClientResources resources;
+    private final RedisClient client;
+    private final RedisCommands<String, String> sync;
+    private final RedisAsyncCommands<String, String> async;
+    private final String acquire;
+    private final String release;
+
+    private ScriptFloor(String url, boolean own, boolean coalescing) {
+        this.own = own;
+        this.resources = coalescing
+                ? ClientResources.builder()
+                        .nettyCustomizer(new NettyCustomizer() {
+                            @Override
+                            public void afterChannelInitialized(Channel channel) {
+                                channel.pipeline().addFirst(new FlushConsolidationHandler(256, true));
+                            }
+                        })
+                        .build()
+                : ClientResources.create();
+        this.client = RedisClient.create(resources, url);
+        StatefulRedisConnection<String, String> connection = client.connect();
+        this.sync = connection.sync();
+        this.async = connection.async();
+        String prelude = own ? read("/dev/syncguard/redis/lock.lua") : "";
+        String folder = own ? "/dev/syncguard/redis/" : "/dev/syncguard/benchmarks/redis/spec-";
+        this.acquire = sync.scriptLoad(prelude + read(folder + "acquire.lua"));
+        this.release = sync.scriptLoad(prelude + read(folder + "release.lua"));
+    }
+
+    /** Our scripts. */
+    static ScriptFloor own(String url) {
+        return new ScriptFloor(url, true, false);
+    }
+
+    /** Our scripts; what is written at the same time leaves together. */
+    static ScriptFloor ownCoalescing(String url) {
+        return new ScriptFloor(url, true, true);
+    }
+
+    /** The scripts of the specification. */
+    static ScriptFloor spec(String url) {
+        return new ScriptFloor(url, false, false);
+    }
+
+    private static String read(String resource) {
+        try (InputStream in = ScriptFloor.class.getResourceAsStream(resource)) {
+            if (in == null) {
+                throw new IllegalStateException("no " + resource);
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void cycle(String key) {
+        String id = LockIds.random().value();
+        Object granted = sync.evalsha(acquire, ScriptOutputType.MULTI, keys(key, id), args(key, id));
+        Object released = sync.evalsha(release, ScriptOutputType.INTEGER, index(id), releaseArgs(id));
+        if (granted == null || !Long.valueOf(1).equals(released)) {
+            throw new IllegalStateException("not released");
+        }
+    }
+
+    @Override
+    public CompletionStage<?> cycleAsync(String key, long unused) {
+        String id = LockIds.random().value();
+        return async.evalsha(acquire, ScriptOutputType.MULTI, keys(key, id), args(key, id))
+                .thenCompose(granted -> async.evalsha(release, ScriptOutputType.INTEGER, index(id), releaseArgs(id)));
+    }
+
+    private static String[] keys(String key, String id) {
+        return new String[] {"syncguard:" + key, "syncguard:id:" + id, "syncguard:fence:syncguard:" + key};
+    }
+
+    private String[] args(String key, String id) {
+        return own
+                ? new String[] {id, "30000", "1000", "syncguard:" + key, key, "c", "", ""}
+                : new String[] {id, "30000", "1000", "syncguard:" + key, key};
+    }
+
+    private static String[] index(String id) {
+        return new String[] {"syncguard:id:" + id};
+    }
+
+    private String[] releaseArgs(String id) {
+        return own ? new String[] {id, "1000", "syncguard:", "PUBLISH"} : new String[] {id, "1000"};
+    }
+
+    @Override
+    public void close() {
+        client.shutdown();
+        var unused = resources.shutdown();
+    }
+}

@@ -1,0 +1,126 @@
+package dev.syncguard.redis;
+
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import io.lettuce.core.resource.ClientResources;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Connections that we open from a client: to one server, to the primary that sentinels name, or to a cluster. */
+final class OpenedLink implements RedisLink, RedisLink.Opener {
+
+    private final AbstractRedisClient client;
+    private final Supplier<? extends StatefulConnection<String, String>> connect;
+    private final Supplier<? extends StatefulRedisPubSubConnection<String, String>> connectPubSub;
+    private final @Nullable Runnable shutdown;
+    private final List<StatefulConnection<?, ?>> opened = new CopyOnWriteArrayList<>();
+    private final List<RedisConnectionStateListener> listeners = new CopyOnWriteArrayList<>();
+    private final StatefulConnection<String, String> commands;
+
+    private OpenedLink(
+            AbstractRedisClient client,
+            Supplier<? extends StatefulConnection<String, String>> connect,
+            Supplier<? extends StatefulRedisPubSubConnection<String, String>> connectPubSub,
+            @Nullable Runnable shutdown) {
+        this.client = client;
+        this.connect = connect;
+        this.connectPubSub = connectPubSub;
+        this.shutdown = shutdown;
+        this.commands = keep(connect.get());
+    }
+
+    /** One server; the client's own address if none is given. Shutting down a client of ours closes its connections. */
+    static OpenedLink to(RedisClient client, @Nullable RedisURI uri, @Nullable Runnable shutdown) {
+        StringCodec codec = StringCodec.UTF8;
+        return uri == null
+                ? new OpenedLink(client, () -> client.connect(codec), () -> client.connectPubSub(codec), shutdown)
+                : new OpenedLink(
+                        client, () -> client.connect(codec, uri), () -> client.connectPubSub(codec, uri), shutdown);
+    }
+
+    /** A cluster. Connections to all masters stand before the first command: the driver refuses commands until then. */
+    static OpenedLink to(RedisClusterClient client, @Nullable Runnable shutdown) {
+        StringCodec codec = StringCodec.UTF8;
+        OpenedLink link =
+                new OpenedLink(client, () -> client.connect(codec), () -> client.connectPubSub(codec), shutdown);
+        link.masters();
+        return link;
+    }
+
+    @Override
+    public StatefulConnection<String, String> commands() {
+        return commands;
+    }
+
+    @Override
+    public boolean isCluster() {
+        return commands instanceof StatefulRedisClusterConnection;
+    }
+
+    @Override
+    public SortedMap<String, StatefulConnection<String, String>> masters() {
+        return RedisOptions.masters(commands);
+    }
+
+    @Override
+    public Optional<Opener> opener() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public ClientResources resources() {
+        return client.getResources();
+    }
+
+    @Override
+    public StatefulConnection<String, String> open() {
+        return keep(connect.get());
+    }
+
+    @Override
+    public StatefulRedisPubSubConnection<String, String> openPubSub() {
+        return keep(connectPubSub.get());
+    }
+
+    @Override
+    public void onDisconnect(Runnable action) {
+        RedisConnectionStateListener listener = new RedisConnectionStateListener() {
+            @Override
+            public void onRedisDisconnected(RedisChannelHandler<?, ?> connection) {
+                action.run();
+            }
+        };
+        listeners.add(listener);
+        client.addListener(listener);
+    }
+
+    private <C extends StatefulConnection<?, ?>> C keep(C connection) {
+        opened.add(connection);
+        return connection;
+    }
+
+    @Override
+    public void close() {
+        listeners.forEach(client::removeListener);
+        if (shutdown != null) {
+            shutdown.run();
+            return;
+        }
+        for (StatefulConnection<?, ?> connection : opened) {
+            CompletableFuture<Void> unused = connection.closeAsync();
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package dev.syncguard.redis;
+
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.RedisNoScriptException;
+import java.net.UnknownHostException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/** What the driver throws → {@link LockException}. The only class that names exceptions of the driver. */
+final class RedisErrors {
+
+    private static final String CREDENTIALS =
+            "the server refused the user or a permission; check user, password and the ACL line of the documentation";
+
+    /** The first word of an error reply; inside a script of a server before 7.0 it stands further back. */
+    private static final Map<String, Failure> REPLIES = replies();
+
+    private RedisErrors() {}
+
+    private record Failure(Code code, String message) {}
+
+    private static Map<String, Failure> replies() {
+        Map<String, Failure> replies = new LinkedHashMap<>();
+        for (String word : new String[] {"NOAUTH", "WRONGPASS", "NOPERM"}) {
+            replies.put(word, new Failure(Code.AUTH_FAILED, CREDENTIALS));
+        }
+        replies.put("can't run this command", new Failure(Code.AUTH_FAILED, CREDENTIALS));
+        replies.put("OOM", new Failure(Code.RATE_LIMITED, "the server is out of memory (maxmemory)"));
+        replies.put(
+                "max number of clients",
+                new Failure(Code.RATE_LIMITED, "the server has too many clients (maxclients)"));
+        replies.put(
+                "READONLY", unavailable("this server is a replica; connect to the primary or use redis-sentinel://"));
+        replies.put("MASTERDOWN", unavailable("this server is a replica that lost its primary"));
+        replies.put("CLUSTERDOWN", unavailable("the cluster is down or lacks slots; see CLUSTER INFO"));
+        replies.put("TRYAGAIN", unavailable("the cluster is moving this slot"));
+        replies.put("MOVED", unavailable("the cluster is moving this slot, or this is one node of a cluster"));
+        replies.put("NOREPLICAS", unavailable("too few replicas are connected (min-replicas-to-write)"));
+        replies.put("MISCONF", unavailable("the server cannot write to its disk and refuses writes; see its log"));
+        replies.put("LOADING", unavailable("the server is loading its data"));
+        replies.put("BUSY", unavailable("another script blocks the server"));
+        replies.put(
+                "WRONGTYPE", new Failure(Code.INTERNAL, "foreign value at lock key: not written by any lock library"));
+        return replies;
+    }
+
+    private static Failure unavailable(String message) {
+        return new Failure(Code.SERVICE_UNAVAILABLE, message);
+    }
+
+    /** Whether the server does not know the script (any more); it has done nothing then. */
+    static boolean isUnknownScript(Throwable failure) {
+        return unwrap(failure) instanceof RedisNoScriptException;
+    }
+
+    /**
+     * Translates the failure of a command. What timed out may have been sent in that moment: its outcome is unknown.
+     *
+     * @param failure what the driver threw
+     * @param sent whether the server may have seen the command
+     */
+    static LockException translate(Throwable failure, boolean sent) {
+        Throwable cause = unwrap(failure);
+        if (cause instanceof LockException known) {
+            return known;
+        }
+        if (cause instanceof TimeoutException || cause instanceof RedisCommandTimeoutException) {
+            return new LockException(Code.NETWORK_TIMEOUT, "the server did not answer in time", cause, true);
+        }
+        if (cause instanceof RedisCommandExecutionException reply) {
+            return answered(reply);
+        }
+        return new LockException(
+                Code.SERVICE_UNAVAILABLE,
+                connectionProblem(cause, "the connection is down; it is opened again in the background"),
+                cause,
+                sent);
+    }
+
+    /** No connection could be opened. */
+    static LockException cannotConnect(Throwable failure, String where) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof LockException known) {
+                return known;
+            }
+            if (cause instanceof RedisCommandExecutionException reply) {
+                LockException answer = answered(reply);
+                return new LockException(answer.code(), plain(answer) + " (" + where + ")", failure);
+            }
+        }
+        return new LockException(
+                Code.SERVICE_UNAVAILABLE,
+                "cannot connect to " + where + ": " + connectionProblem(failure, "no Redis server answers there"),
+                failure);
+    }
+
+    private static LockException answered(RedisCommandExecutionException reply) {
+        Failure failure = find(String.valueOf(reply.getMessage()));
+        if (failure == null) {
+            return new LockException(Code.INTERNAL, "the server answered with an error that is not known", reply, true);
+        }
+        return new LockException(failure.code(), failure.message(), reply);
+    }
+
+    private static @Nullable Failure find(String reply) {
+        boolean inside = reply.startsWith("ERR");
+        for (Map.Entry<String, Failure> entry : REPLIES.entrySet()) {
+            String word = entry.getKey();
+            if (inside ? reply.contains(word) : reply.startsWith(word)) {
+                return entry.getValue();
+            }
+        }
+        return null;
+    }
+
+    private static String plain(LockException answer) {
+        String message = String.valueOf(answer.getMessage());
+        return message.substring(message.indexOf(": ") + 2);
+    }
+
+    private static String connectionProblem(Throwable failure, String otherwise) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SSLException) {
+                return "TLS failed; does the certificate name the host of the URL, and is its issuer trusted?";
+            }
+            if (cause instanceof UnknownHostException) {
+                return "the host name is not known";
+            }
+        }
+        return otherwise;
+    }
+
+    private static Throwable unwrap(Throwable failure) {
+        Throwable cause = failure;
+        while ((cause instanceof CompletionException || cause instanceof ExecutionException)
+                && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+}

@@ -1,0 +1,171 @@
+package dev.syncguard.redis;
+
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
+import dev.syncguard.spi.FenceMode;
+import dev.syncguard.spi.StoreDiagnostics.Finding;
+import dev.syncguard.spi.StoreDiagnostics.Level;
+import io.lettuce.core.SslOptions;
+import java.time.Duration;
+import java.util.List;
+
+/** Settings of a {@link RedisLockBackend}. The defaults are right for most. */
+public final class RedisLockBackendBuilder {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.syncguard");
+    private static final Duration LONGEST_TIMEOUT = Duration.ofMinutes(5);
+
+    private final RedisSource source;
+    private String keyPrefix = "syncguard";
+    private Duration commandTimeout = Duration.ofSeconds(2);
+    private FenceMode fenceMode = FenceMode.COUNTER;
+    private SslOptions tls = SslOptions.create();
+    private int replicaAcks;
+    private boolean cleanupInIsLocked;
+    private boolean strict;
+
+    RedisLockBackendBuilder(RedisSource source) {
+        this.source = source;
+    }
+
+    /**
+     * Sets how all keys of the locks begin. Services that shall see the same locks use the same one.
+     *
+     * @param keyPrefix 1 to 200 bytes; {@code syncguard} if not set
+     * @return this
+     */
+    public RedisLockBackendBuilder keyPrefix(String keyPrefix) {
+        this.keyPrefix = RedisKeys.checkPrefix(keyPrefix);
+        return this;
+    }
+
+    /**
+     * Sets how long one operation may take. Connecting may take longer, up to 5 seconds.
+     *
+     * @param commandTimeout 2 seconds if not set; 1 ms to 5 minutes
+     * @return this
+     */
+    public RedisLockBackendBuilder commandTimeout(Duration commandTimeout) {
+        if (commandTimeout.toMillis() < 1 || commandTimeout.compareTo(LONGEST_TIMEOUT) > 0) {
+            throw new LockException(Code.INVALID_ARGUMENT, "a command timeout is 1 ms to 5 minutes");
+        }
+        this.commandTimeout = commandTimeout;
+        return this;
+    }
+
+    /**
+     * Sets how the next fence is found. All services that share locks use the same mode; a change from counter to time is
+     * safe at any moment, the way back is not needed: counters go on from where they are.
+     *
+     * @param fenceMode {@link FenceMode#COUNTER} if not set
+     * @return this
+     */
+    public RedisLockBackendBuilder fenceMode(FenceMode fenceMode) {
+        this.fenceMode = fenceMode;
+        return this;
+    }
+
+    /**
+     * Lets a grant or extension count only if that many replicas have it ({@code WAIT}); otherwise it is given back and
+     * fails with {@link Code#SERVICE_UNAVAILABLE}. Costs one more round trip. Not on a cluster.
+     *
+     * @param replicas how many; 0 if not set
+     * @return this
+     */
+    public RedisLockBackendBuilder replicaAcks(int replicas) {
+        if (replicas < 0) {
+            throw new LockException(Code.INVALID_ARGUMENT, "the number of replicas is 0 or more");
+        }
+        this.replicaAcks = replicas;
+        return this;
+    }
+
+    /**
+     * Sets what TLS trusts and presents, for a backend that was started with a {@code rediss://} URL. Host names are
+     * verified unless the URL says otherwise.
+     *
+     * @param tls the JDK's trusted certificates if not set
+     * @return this
+     */
+    public RedisLockBackendBuilder tls(SslOptions tls) {
+        this.tls = tls;
+        return this;
+    }
+
+    /**
+     * Lets {@code isLocked} remove a lock that ended more than 2 seconds ago. Redis removes ended locks by itself, so this
+     * only matters for locks that lost their time to live. It never touches a fence counter.
+     *
+     * @param cleanup false if not set: isLocked then changes nothing
+     * @return this
+     */
+    public RedisLockBackendBuilder cleanupInIsLocked(boolean cleanup) {
+        this.cleanupInIsLocked = cleanup;
+        return this;
+    }
+
+    /**
+     * Refuses to start if the server's settings break what a lock promises, instead of a warning in the log.
+     *
+     * @return this
+     */
+    public RedisLockBackendBuilder strict() {
+        this.strict = true;
+        return this;
+    }
+
+    /**
+     * Connects and looks at the server.
+     *
+     * @return the backend
+     * @throws LockException if the server cannot be reached or is not fit
+     */
+    public RedisLockBackend build() {
+        RedisLink link = source.link(commandTimeout, tls);
+        try {
+            RedisServerInfo info = read(link);
+            if (info.isCluster() && !link.isCluster()) {
+                link.close();
+                link = source.clusterLink(commandTimeout, tls);
+                info = read(link);
+            }
+            info.check();
+            return start(new RedisSession(
+                    link,
+                    info,
+                    new RedisSession.Settings(keyPrefix, commandTimeout, fenceMode, replicaAcks, cleanupInIsLocked)));
+        } catch (RuntimeException e) {
+            link.close();
+            throw RedisErrors.translate(e, false);
+        }
+    }
+
+    private RedisServerInfo read(RedisLink link) {
+        RedisTimeouts timeouts =
+                new RedisTimeouts(commandTimeout, link.resources().eventExecutorGroup());
+        return RedisServerInfo.read(new RedisExecutor(link.commands(), timeouts, commandTimeout));
+    }
+
+    private RedisLockBackend start(RedisSession session) {
+        List<Finding> findings = new RedisDiagnostics(session).settings();
+        for (Finding finding : findings) {
+            if (finding.level() == Level.DANGER && finding.id().equals(RedisDiagnostics.CLUSTER)) {
+                throw new LockException(Code.SERVICE_UNAVAILABLE, text(finding));
+            }
+            if (finding.level() == Level.DANGER && strict) {
+                throw new LockException(
+                        Code.INVALID_ARGUMENT, "strict: this server breaks the promise of a lock. " + text(finding));
+            }
+        }
+        for (Finding finding : findings) {
+            if (finding.level() == Level.DANGER || finding.level() == Level.WARN) {
+                LOGGER.log(System.Logger.Level.WARNING, text(finding));
+            }
+        }
+        return new RedisLockBackend(session);
+    }
+
+    private static String text(Finding finding) {
+        return finding.id() + ": " + finding.message() + "; " + finding.fix();
+    }
+}

@@ -1,0 +1,116 @@
+package dev.syncguard.redis;
+
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.ClientOptions.DisconnectedBehavior;
+import io.lettuce.core.MaintNotificationsConfig;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.SslOptions;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.Delay;
+import io.lettuce.core.resource.NettyCustomizer;
+import io.netty.channel.Channel;
+import io.netty.handler.flush.FlushConsolidationHandler;
+import java.time.Duration;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How our own connections behave, and which options of others we accept.
+ *
+ * <p>A command that is queued or sent again after a reconnect runs at a time its caller does not know of: an acquire would
+ * leave an orphan, a release could come late. {@code REJECT_COMMANDS} rules out both, the queue while disconnected and the
+ * repetition of what was in flight (the driver then fails it), and still reconnects in the background.
+ */
+final class RedisOptions {
+
+    private static final Duration LONGEST_RECONNECT_DELAY = Duration.ofSeconds(1);
+    private static final Duration SHORTEST_CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration TOPOLOGY_REFRESH = Duration.ofSeconds(10);
+
+    private RedisOptions() {}
+
+    static void refuseQueueing(ClientOptions options) {
+        if (!options.isRejectCommandsWhileDisconnected()) {
+            throw new LockException(
+                    Code.INVALID_ARGUMENT,
+                    "this client queues commands while disconnected and sends them again after a reconnect"
+                            + " (disconnectedBehavior=" + options.getDisconnectedBehavior() + ", autoReconnect="
+                            + options.isAutoReconnect() + "): set ClientOptions.disconnectedBehavior(REJECT_COMMANDS)");
+        }
+    }
+
+    /** Connecting takes several round trips, and classes to be loaded the first time. */
+    static Duration connectTimeout(Duration commandTimeout) {
+        return commandTimeout.compareTo(SHORTEST_CONNECT_TIMEOUT) > 0 ? commandTimeout : SHORTEST_CONNECT_TIMEOUT;
+    }
+
+    static ClientOptions single(Duration timeout, SslOptions tls) {
+        return fill(ClientOptions.builder(), timeout, tls).build();
+    }
+
+    static ClusterClientOptions cluster(Duration timeout, SslOptions tls) {
+        ClusterClientOptions.Builder builder = ClusterClientOptions.builder();
+        fill(builder, timeout, tls);
+        return builder.topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
+                        .adaptiveRefreshTriggersTimeout(LONGEST_RECONNECT_DELAY)
+                        .enablePeriodicRefresh(TOPOLOGY_REFRESH)
+                        .build())
+                .build();
+    }
+
+    /** Timeouts are ours (see {@link RedisTimeouts}): a timer for each command is not needed where all are equal. */
+    private static ClientOptions.Builder fill(ClientOptions.Builder builder, Duration timeout, SslOptions tls) {
+        return builder.autoReconnect(true)
+                .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
+                .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
+                .socketOptions(SocketOptions.builder()
+                        .connectTimeout(connectTimeout(timeout))
+                        .keepAlive(true)
+                        .tcpNoDelay(true)
+                        .build())
+                .sslOptions(tls)
+                .maintNotificationsConfig(MaintNotificationsConfig.disabled());
+    }
+
+    /** Threads of our own client. Writes of many callers leave in one packet, and a silent connection is given up. */
+    static ClientResources resources(Duration timeout) {
+        return ClientResources.builder()
+                .reconnectDelay(
+                        Delay.exponential(Duration.ofMillis(10), LONGEST_RECONNECT_DELAY, 2, TimeUnit.MILLISECONDS))
+                .nettyCustomizer(new NettyCustomizer() {
+                    @Override
+                    public void afterChannelInitialized(Channel channel) {
+                        channel.pipeline().addFirst(new FlushConsolidationHandler(256, true));
+                        channel.pipeline().addFirst(new SilenceHandler(timeout.multipliedBy(2)));
+                    }
+                })
+                .build();
+    }
+
+    /** By host and port, because these are the connections that commands use on their way to a slot. */
+    static SortedMap<String, StatefulConnection<String, String>> masters(
+            StatefulConnection<String, String> connection) {
+        SortedMap<String, StatefulConnection<String, String>> masters = new TreeMap<>();
+        if (connection instanceof StatefulRedisClusterConnection<String, String> cluster) {
+            for (RedisClusterNode node : cluster.getPartitions()) {
+                if (node.getRole().isUpstream() && !node.getSlots().isEmpty()) {
+                    RedisURI uri = node.getUri();
+                    masters.put(node.getNodeId(), cluster.getConnection(uri.getHost(), uri.getPort()));
+                }
+            }
+        } else {
+            masters.put("", connection);
+        }
+        return masters;
+    }
+}

@@ -1,0 +1,91 @@
+package dev.syncguard.redis;
+
+import dev.syncguard.Fence;
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
+import dev.syncguard.LockId;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.CommandOutput;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A reply as a flat list of texts and numbers; nested lists are flattened. */
+final class RedisReply extends CommandOutput<String, String, List<Object>> {
+
+    RedisReply() {
+        super(StringCodec.UTF8, new ArrayList<>(6));
+    }
+
+    @Override
+    public void set(@Nullable ByteBuffer bytes) {
+        output.add(bytes == null ? "" : text(bytes));
+    }
+
+    @Override
+    public void set(long integer) {
+        output.add(integer);
+    }
+
+    /** The driver's codec wraps and slices the buffer first. */
+    private static String text(ByteBuffer bytes) {
+        byte[] copy = new byte[bytes.remaining()];
+        bytes.get(copy);
+        return new String(copy, StandardCharsets.UTF_8);
+    }
+
+    static long number(List<Object> reply, int index) {
+        if (index < reply.size() && reply.get(index) instanceof Long number) {
+            return number;
+        }
+        throw unexpected();
+    }
+
+    static String text(List<Object> reply, int index) {
+        if (index < reply.size() && reply.get(index) instanceof String text) {
+            return text;
+        }
+        throw unexpected();
+    }
+
+    /** As {@link Fence#parse}, without the cost of a pattern. */
+    static Fence fence(List<Object> reply, int index) {
+        String text = text(reply, index);
+        long value = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char digit = text.charAt(i);
+            if (digit < '0' || digit > '9') {
+                throw foreign();
+            }
+            value = value * 10 + digit - '0';
+        }
+        if (text.length() != 15) {
+            throw foreign();
+        }
+        return new Fence(value);
+    }
+
+    static LockId lockId(List<Object> reply, int index) {
+        try {
+            return LockId.parse(text(reply, index));
+        } catch (LockException e) {
+            throw foreign();
+        }
+    }
+
+    static LockException foreign() {
+        return new LockException(
+                Code.INTERNAL,
+                "foreign value at lock key: not a lock of this library; remove it, or use another key or prefix");
+    }
+
+    static LockException unexpected() {
+        return new LockException(
+                Code.INTERNAL,
+                "the server gave an answer that no script of this library gives; is the connection in a transaction?",
+                null,
+                true);
+    }
+}

@@ -1,0 +1,124 @@
+package dev.syncguard.redis;
+
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
+import dev.syncguard.spi.FenceMode;
+import io.lettuce.core.api.StatefulConnection;
+import java.time.Duration;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** The parts of one backend, put together for the server that was found. */
+final class RedisSession implements AutoCloseable {
+
+    /** What the builder was told. */
+    record Settings(String prefix, Duration timeout, FenceMode fenceMode, int replicas, boolean cleanup) {}
+
+    private final RedisLink link;
+    private final Settings settings;
+    private final RedisServerInfo info;
+    private final RedisKeys keys;
+    private final RedisTimeouts timeouts;
+    private final RedisExecutor executor;
+    private final @Nullable RedisReleaseSignals signals;
+    private final RedisRequests requests;
+    private final @Nullable ReplicaAcks acks;
+    private final RedisClock clock;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    RedisSession(RedisLink link, RedisServerInfo info, Settings settings) {
+        ScheduledExecutorService timer = link.resources().eventExecutorGroup();
+        this.link = link;
+        this.info = info;
+        this.settings = settings;
+        this.keys = new RedisKeys(settings.prefix(), link.isCluster());
+        this.timeouts = new RedisTimeouts(settings.timeout(), timer);
+        this.executor = executor(link.commands());
+        boolean sharded = link.isCluster() && info.isAtLeast(7, 0);
+        this.signals = link.opener()
+                .map(opener -> new RedisReleaseSignals(keys, opener, sharded, timer))
+                .orElse(null);
+        this.requests = new RedisRequests(
+                keys, settings.fenceMode(), sharded ? "SPUBLISH" : "PUBLISH", settings.cleanup(), signals);
+        this.acks = settings.replicas() == 0 ? null : openAcks();
+        this.clock = new RedisClock(executor);
+    }
+
+    /** Sends over the given connection with our timeout. */
+    RedisExecutor executor(StatefulConnection<String, String> connection) {
+        return new RedisExecutor(connection, timeouts, settings.timeout());
+    }
+
+    private ReplicaAcks openAcks() {
+        if (link.isCluster()) {
+            throw new LockException(
+                    Code.INVALID_ARGUMENT, "replica acknowledgement is not possible on a cluster: WAIT knows no slot");
+        }
+        RedisLink.Opener opener = link.opener()
+                .orElseThrow(
+                        () -> new LockException(
+                                Code.INVALID_ARGUMENT,
+                                "replica acknowledgement needs connections of its own: give a client or a URL, not a connection"));
+        return new ReplicaAcks(
+                settings.replicas(),
+                settings.timeout().dividedBy(2),
+                executor(opener.open()),
+                executor(opener.open()),
+                executor,
+                requests);
+    }
+
+    RedisLink link() {
+        return link;
+    }
+
+    Duration timeout() {
+        return settings.timeout();
+    }
+
+    Settings settings() {
+        return settings;
+    }
+
+    /** As it was when the backend started. */
+    RedisServerInfo info() {
+        return info;
+    }
+
+    RedisKeys keys() {
+        return keys;
+    }
+
+    RedisExecutor executor() {
+        return executor;
+    }
+
+    RedisRequests requests() {
+        return requests;
+    }
+
+    @Nullable
+    RedisReleaseSignals signals() {
+        return signals;
+    }
+
+    @Nullable
+    ReplicaAcks acks() {
+        return acks;
+    }
+
+    RedisClock clock() {
+        return clock;
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            if (signals != null) {
+                signals.close();
+            }
+            link.close();
+        }
+    }
+}

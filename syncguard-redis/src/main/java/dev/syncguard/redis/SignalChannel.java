@@ -1,0 +1,106 @@
+package dev.syncguard.redis;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
+
+/**
+ * One channel and who listens to it here. It stays subscribed for a while after the last waiter left, because a key that
+ * was waited for will be again.
+ */
+final class SignalChannel {
+
+    /** How much later than the first one the other processes look. */
+    private static final long LATER_MS = 50;
+
+    private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /** What a release of ours publishes. Anything else is a stranger's, and is never written to the store. */
+    private static final Pattern TOKENS = Pattern.compile("[A-Za-z0-9_-]{8}( [A-Za-z0-9_-]{8}){0,63}");
+
+    private final String name;
+    private final String token;
+    private final ScheduledExecutorService timer;
+    private final List<SignalSubscription> subscriptions = new CopyOnWriteArrayList<>();
+    private final AtomicReference<String> others = new AtomicReference<>("");
+    private final AtomicBoolean later = new AtomicBoolean();
+
+    private volatile boolean active;
+    private volatile long leftNanos;
+
+    SignalChannel(String name, String token, ScheduledExecutorService timer) {
+        this.name = name;
+        this.token = token;
+        this.timer = timer;
+    }
+
+    String name() {
+        return name;
+    }
+
+    boolean isActive() {
+        return active;
+    }
+
+    void add(SignalSubscription subscription) {
+        subscription.join(this);
+        subscriptions.add(subscription);
+    }
+
+    void remove(SignalSubscription subscription) {
+        leftNanos = System.nanoTime();
+        subscriptions.remove(subscription);
+    }
+
+    boolean isIdle() {
+        return subscriptions.isEmpty() && System.nanoTime() - leftNanos > LINGER_NANOS;
+    }
+
+    void confirmed() {
+        active = true;
+        wake();
+    }
+
+    void lost() {
+        active = false;
+    }
+
+    String takeOthers() {
+        return others.getAndSet("");
+    }
+
+    /**
+     * The lock was released while these waited, oldest first. Who stands before this process has had its chance by the
+     * time it looks later: only those behind it move on, so that a process that died drops out.
+     */
+    void released(String tokens) {
+        if (!TOKENS.matcher(tokens).matches()) {
+            wake();
+            return;
+        }
+        int at = tokens.indexOf(token);
+        if (at >= 0) {
+            others.set(tokens.substring(at + token.length()).strip());
+        }
+        if (at == 0) {
+            wake();
+        } else if (!subscriptions.isEmpty() && later.compareAndSet(false, true)) {
+            long delay = LATER_MS + ThreadLocalRandom.current().nextLong(LATER_MS);
+            var unused = timer.schedule(this::wakeLater, delay, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void wakeLater() {
+        later.set(false);
+        wake();
+    }
+
+    private void wake() {
+        subscriptions.forEach(SignalSubscription::wake);
+    }
+}

@@ -1,0 +1,79 @@
+-- KEYS[1] the lock, KEYS[2] the index entry of the lock id, KEYS[3] the fence counter
+-- ARGV[1] lockId
+-- ARGV[2] ttlMs
+-- ARGV[3] toleranceMs
+-- ARGV[4] the storage key of the lock, for the index
+-- ARGV[5] the user's key
+-- ARGV[6] 't' if the fence shall be at least the time
+-- ARGV[7] who will wait if refused: the token of the caller, or nothing
+-- ARGV[8] the tokens of others who wait, as far as the caller knows
+--
+-- {1, fence, expiresAtMs, remainingMs, lockId}  granted, now or before to the same lock id
+-- {0, grantableInMs}                            another lock id holds it
+-- {-3}  something else stands at the lock's key
+-- {-4}  the lock id holds another key
+-- {-5}  the fence counter is damaged
+-- {-6}  the fence counter is used up
+--
+-- A script is not rolled back: everything is checked before the first write.
+
+local MAX_FENCE = 900000000000000
+local WARN_FENCE = 90000000000000
+
+-- The tokens of both lists, the first list first, each once. Tokens have one length, so none is part of two others.
+local function join(list, more)
+  for token in string.gmatch(more, '%S+') do
+    if #list < 512 and not string.find(list, token, 1, true) then
+      list = list == '' and token or list .. ' ' .. token
+    end
+  end
+  return list
+end
+
+local nowMs = serverTimeMs()
+local text = redis.call('GET', KEYS[1])
+if text then
+  local lock = decode(text)
+  if not lock then return {-3} end
+  if lock.lockId == ARGV[1] and lock.expiresAtMs > nowMs then
+    return {1, lock.fence, lock.expiresAtMs, lock.expiresAtMs - nowMs, lock.lockId}
+  end
+  local grantableInMs = lock.expiresAtMs + ARGV[3] - nowMs
+  if grantableInMs > 0 then
+    if ARGV[7] ~= '' then
+      local before = type(lock.waiters) == 'string' and lock.waiters or ''
+      lock.waiters = join(before, ARGV[7] .. ' ' .. ARGV[8])
+      if lock.waiters ~= before then
+        -- Refused all the same if this cannot be written (out of memory): the waiter polls then.
+        redis.pcall('SET', KEYS[1], cjson.encode(lock), 'KEEPTTL')
+      end
+    end
+    return {0, grantableInMs}
+  end
+end
+
+local owned = redis.call('GET', KEYS[2])
+if owned and owned ~= ARGV[4] then return {-4} end
+
+local counter = redis.call('GET', KEYS[3]) or '0'
+if counter ~= '0' and not string.find(counter, '^[1-9]%d*$') then return {-5} end
+if #counter > 15 or tonumber(counter) >= MAX_FENCE then return {-6} end
+local last = tonumber(counter)
+
+local fence
+if ARGV[6] == 't' and nowMs > last and nowMs <= WARN_FENCE then
+  fence = nowMs
+  redis.call('SET', KEYS[3], string.format('%.0f', fence))
+else
+  fence = redis.call('INCR', KEYS[3])
+end
+fence = string.format('%015.0f', fence)
+
+local expiresAtMs = nowMs + ARGV[2]
+local lock = '{"lockId":"' .. ARGV[1] .. '","expiresAtMs":' .. string.format('%.0f', expiresAtMs)
+  .. ',"acquiredAtMs":' .. string.format('%.0f', nowMs) .. ',"key":' .. cjson.encode(ARGV[5])
+  .. ',"fence":"' .. fence .. '"'
+if ARGV[8] ~= '' then lock = lock .. ',"waiters":"' .. ARGV[8] .. '"' end
+redis.call('SET', KEYS[1], lock .. '}', 'PX', ARGV[2])
+redis.call('SET', KEYS[2], ARGV[4], 'PX', ARGV[2])
+return {1, fence, expiresAtMs, expiresAtMs - nowMs, ARGV[1]}

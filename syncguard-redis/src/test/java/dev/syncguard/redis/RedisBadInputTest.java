@@ -1,0 +1,162 @@
+package dev.syncguard.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
+import dev.syncguard.testbed.RedisCluster;
+import dev.syncguard.testbed.RedisSentinels;
+import dev.syncguard.testbed.RedisServer;
+import dev.syncguard.testbed.TcpProxy;
+import dev.syncguard.testbed.TlsCertificates;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.ClientOptions.DisconnectedBehavior;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.SslOptions;
+import io.lettuce.core.api.StatefulRedisConnection;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every way to start wrongly has a code and says what to do, and never repeats a password. */
+@DisplayName("bad input")
+class RedisBadInputTest {
+
+    private static void assertRefused(RedisLockBackendBuilder builder, Code code, String... hints) {
+        assertThatThrownBy(builder::build)
+                .asInstanceOf(InstanceOfAssertFactories.type(LockException.class))
+                .satisfies(e -> {
+                    assertThat(e.code()).as(e.getMessage()).isEqualTo(code);
+                    assertThat(e.getMessage()).contains(hints).doesNotContain("s3cret");
+                });
+    }
+
+    private static RedisLockBackendBuilder url(String url) {
+        return RedisLockBackend.builder(url).commandTimeout(Duration.ofSeconds(2));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "localhost:s3cret", "http://user:s3cret@localhost", "redis://", "redis-sentinel://h"})
+    @DisplayName("a text that is no URL")
+    void noUrl(String text) {
+        assertThatThrownBy(() -> RedisLockBackend.connect(text))
+                .asInstanceOf(InstanceOfAssertFactories.type(LockException.class))
+                .satisfies(e -> {
+                    assertThat(e.code()).isEqualTo(Code.INVALID_ARGUMENT);
+                    assertThat(e.getMessage()).contains("redis://").doesNotContain("s3cret");
+                });
+    }
+
+    @Test
+    @DisplayName("a host that does not answer, or does not exist")
+    void unreachable() {
+        assertRefused(url("redis://u:s3cret@127.0.0.1:1"), Code.SERVICE_UNAVAILABLE, "cannot connect to 127.0.0.1:1");
+        assertRefused(url("redis://no-such-host.invalid"), Code.SERVICE_UNAVAILABLE, "host name is not known");
+        assertRefused(url("redis-sentinel://127.0.0.1:1#primary"), Code.SERVICE_UNAVAILABLE, "sentinels 127.0.0.1:1");
+    }
+
+    @Test
+    @DisplayName("a wrong password, or none")
+    void password() {
+        try (RedisServer server = RedisServer.start()) {
+            server.command("ACL", "SETUSER", "locks", "on", ">right", "~*", "+@all");
+            server.command("ACL", "SETUSER", "default", "off");
+
+            assertRefused(url("redis://locks:s3cret@127.0.0.1:" + server.port()), Code.AUTH_FAILED, "password");
+            assertRefused(url(server.url()), Code.AUTH_FAILED, "password");
+        }
+    }
+
+    @Test
+    @DisplayName("a certificate for another host, or of an unknown issuer")
+    void tls() {
+        TlsCertificates certificates = TlsCertificates.forHost("example.org");
+        try (RedisServer server = RedisServer.startTls(certificates)) {
+            String address = "rediss://localhost:" + server.port();
+            SslOptions trusting = SslOptions.builder()
+                    .trustManager(certificates.certificate().toFile())
+                    .build();
+
+            assertRefused(url(address).tls(trusting), Code.SERVICE_UNAVAILABLE, "certificate");
+            assertRefused(url(address), Code.SERVICE_UNAVAILABLE, "certificate");
+        }
+    }
+
+    @Test
+    @DisplayName("a cluster that does not serve all slots")
+    void incompleteCluster() {
+        try (RedisCluster cluster = RedisCluster.startWithoutAllSlots()) {
+            assertRefused(url(cluster.url()), Code.SERVICE_UNAVAILABLE, "slots");
+        }
+    }
+
+    @Test
+    @DisplayName("a replica given as primary, a sentinel given as server")
+    void wrongServer() {
+        try (RedisSentinels servers = RedisSentinels.start()) {
+            assertRefused(url(servers.replica().url()), Code.SERVICE_UNAVAILABLE, "replica", "redis-sentinel://");
+            String sentinel = servers.url().replaceAll("redis-sentinel://([^,]*),.*", "redis://$1");
+            assertRefused(url(sentinel), Code.INVALID_ARGUMENT, "redis-sentinel://");
+        }
+    }
+
+    @Test
+    @DisplayName("a server older than 6.2")
+    void oldServer() {
+        try (RedisServer server = RedisServer.start();
+                TcpProxy proxy = TcpProxy.to(server.port())) {
+            proxy.rewriteReplies(bytes -> new String(bytes, StandardCharsets.ISO_8859_1)
+                    .replace("redis_version:7.0.15", "redis_version:6.0.16")
+                    .getBytes(StandardCharsets.ISO_8859_1));
+
+            assertRefused(url("redis://127.0.0.1:" + proxy.port()), Code.INVALID_ARGUMENT, "6.0.16", "6.2");
+        }
+    }
+
+    @Test
+    @DisplayName("a client or connection whose options queue and replay")
+    void queueing() {
+        RedisClient client = RedisClient.create(Redis.get().url());
+        try (StatefulRedisConnection<String, String> connection = client.connect()) {
+            assertRefused(
+                    RedisLockBackend.builder(client), Code.INVALID_ARGUMENT, "disconnectedBehavior", "REJECT_COMMANDS");
+            assertRefused(RedisLockBackend.builder(connection), Code.INVALID_ARGUMENT, "disconnectedBehavior=DEFAULT");
+        } finally {
+            client.shutdown();
+        }
+    }
+
+    @Test
+    @DisplayName("a client for single servers on a cluster, acknowledgements where they cannot be")
+    void impossible() {
+        ClientOptions rejecting = ClientOptions.builder()
+                .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
+                .build();
+        try (RedisCluster cluster = RedisCluster.start()) {
+            RedisClient client = RedisClient.create(cluster.url());
+            client.setOptions(rejecting);
+            try (StatefulRedisConnection<String, String> connection = client.connect()) {
+                assertRefused(RedisLockBackend.builder(client), Code.INVALID_ARGUMENT, "RedisClusterClient");
+                assertRefused(RedisLockBackend.builder(connection), Code.INVALID_ARGUMENT, "RedisClusterClient");
+                assertRefused(url(cluster.url()).replicaAcks(1), Code.INVALID_ARGUMENT, "cluster");
+            } finally {
+                client.shutdown();
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("settings out of range")
+    void settings() {
+        assertThatThrownBy(() -> url("redis://h").commandTimeout(Duration.ZERO)).isInstanceOf(LockException.class);
+        assertThatThrownBy(() -> url("redis://h").commandTimeout(Duration.ofHours(1)))
+                .isInstanceOf(LockException.class);
+        assertThatThrownBy(() -> url("redis://h").replicaAcks(-1)).isInstanceOf(LockException.class);
+        assertThatThrownBy(() -> url("redis://h").keyPrefix("my:fence")).isInstanceOf(LockException.class);
+    }
+}

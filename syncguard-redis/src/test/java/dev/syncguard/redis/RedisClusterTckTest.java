@@ -1,0 +1,73 @@
+package dev.syncguard.redis;
+
+import dev.syncguard.spi.LockBackend;
+import dev.syncguard.tck.LockBackendTck;
+import dev.syncguard.tck.StoreProbe;
+import dev.syncguard.testbed.RedisCluster;
+import io.lettuce.core.cluster.RedisClusterClient;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.DisplayName;
+
+/** Found by a plain {@code redis://} URL of one node, as the user of the documentation. */
+@DisplayName("the contract on a cluster")
+class RedisClusterTckTest extends LockBackendTck {
+
+    /** The line of the documentation. */
+    private static final String[] LINE = {
+        "ACL",
+        "SETUSER",
+        "locks",
+        "reset",
+        "on",
+        ">s3cret",
+        "~{syncguard:*",
+        "&{syncguard:*",
+        "+eval",
+        "+evalsha",
+        "+time",
+        "+get",
+        "+set",
+        "+del",
+        "+incr",
+        "+pexpire",
+        "+publish",
+        "+spublish",
+        "+ssubscribe",
+        "+sunsubscribe",
+        "+scan",
+        "+info",
+        "+ping",
+        "+cluster|nodes",
+        "+cluster|info",
+        "+cluster|myid"
+    };
+
+    private final RedisCluster cluster = RedisCluster.start();
+    private final RedisClusterClient client = RedisClusterClient.create(cluster.url());
+    private final RedisProbe probe = new RedisProbe(client.connect().sync(), new RedisKeys("syncguard", true));
+
+    @Override
+    protected LockBackend createBackend() {
+        cluster.nodes().forEach(node -> node.command(LINE));
+        return RedisLockBackend.connect(cluster.url().replace("redis://", "redis://locks:s3cret@"));
+    }
+
+    @Override
+    protected StoreProbe store() {
+        return probe;
+    }
+
+    /** Connected to a cluster that is gone. */
+    @Override
+    protected LockBackend createUnreachableBackend() {
+        try (RedisCluster doomed = RedisCluster.start()) {
+            return RedisLockBackend.connect(doomed.url());
+        }
+    }
+
+    @AfterAll
+    void stop() {
+        client.shutdown();
+        cluster.close();
+    }
+}

@@ -1,0 +1,149 @@
+package dev.syncguard.redis;
+
+import static dev.syncguard.AbortSignal.none;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
+import dev.syncguard.spi.AcquireRequest;
+import dev.syncguard.spi.FenceMode;
+import dev.syncguard.spi.LockKey;
+import dev.syncguard.spi.StoreDiagnostics.Finding;
+import dev.syncguard.spi.StoreDiagnostics.Level;
+import dev.syncguard.spi.Ttl;
+import dev.syncguard.testbed.RedisCluster;
+import dev.syncguard.testbed.RedisServer;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("the safety report")
+class RedisDiagnosticsTest {
+
+    private static Map<String, Finding> inspect(RedisLockBackend backend) {
+        return backend.diagnostics().orElseThrow().inspect(none()).stream()
+                .collect(Collectors.toMap(Finding::id, Function.identity()));
+    }
+
+    @Test
+    @DisplayName("finds nothing on a server that is set up for locks, and strict starts")
+    void good() {
+        try (RedisServer server = RedisServer.start("--appendonly", "yes", "--appendfsync", "always");
+                RedisLockBackend backend =
+                        RedisLockBackend.builder(server.url()).strict().build()) {
+            LockKey key = LockKey.of("k");
+            backend.acquire(new AcquireRequest(key, backend.newLockId(key), Ttl.DEFAULT, false), none());
+            Map<String, Finding> findings = inspect(backend);
+
+            assertThat(findings)
+                    .containsOnlyKeys(
+                            "redis.version",
+                            "redis.eviction",
+                            "redis.persistence",
+                            "redis.role",
+                            "redis.replicas",
+                            "redis.cluster",
+                            "redis.clock",
+                            "redis.counters");
+            assertThat(findings.values()).extracting(Finding::level).containsOnly(Level.OK);
+            assertThat(findings.get("redis.counters").message()).startsWith("1 fence counters");
+        }
+    }
+
+    @Test
+    @DisplayName("finds eviction and missing persistence, and strict refuses to start")
+    void bad() {
+        try (RedisServer server = RedisServer.start("--maxmemory", "100mb", "--maxmemory-policy", "allkeys-lru");
+                RedisLockBackend backend = RedisLockBackend.connect(server.url())) {
+            Map<String, Finding> findings = inspect(backend);
+
+            assertThat(findings.get("redis.eviction").level()).isEqualTo(Level.DANGER);
+            assertThat(findings.get("redis.eviction").fix()).contains("noeviction");
+            assertThat(findings.get("redis.persistence").level()).isEqualTo(Level.DANGER);
+            assertThatThrownBy(() ->
+                            RedisLockBackend.builder(server.url()).strict().build())
+                    .asInstanceOf(InstanceOfAssertFactories.type(LockException.class))
+                    .satisfies(e -> {
+                        assertThat(e.code()).isEqualTo(Code.INVALID_ARGUMENT);
+                        assertThat(e).hasMessageContaining("redis.eviction");
+                    });
+        }
+    }
+
+    @Test
+    @DisplayName("judges persistence less hard where fences follow the time")
+    void timeFloored() {
+        try (RedisServer server = RedisServer.start();
+                RedisLockBackend backend = RedisLockBackend.builder(server.url())
+                        .fenceMode(FenceMode.TIME_FLOORED)
+                        .build()) {
+            assertThat(inspect(backend).get("redis.persistence").level()).isEqualTo(Level.WARN);
+        }
+    }
+
+    @Test
+    @DisplayName("says unknown where the user may not ask, and starts all the same")
+    void forbidden() {
+        try (RedisServer server = RedisServer.start("--appendonly", "yes")) {
+            server.command("ACL", "SETUSER", "u", "on", ">p", "~*", "&*", "+@all", "-config");
+            server.command("ACL", "SETUSER", "blind", "on", ">p", "~*", "&*", "+@all", "-config", "-info", "-scan");
+            String address = "@127.0.0.1:" + server.port();
+            try (RedisLockBackend backend = RedisLockBackend.builder("redis://u:p" + address)
+                            .strict()
+                            .build();
+                    RedisLockBackend blind = RedisLockBackend.connect("redis://blind:p" + address)) {
+                assertThat(inspect(backend).get("redis.persistence").level()).isEqualTo(Level.UNKNOWN);
+                Map<String, Finding> findings = inspect(blind);
+                for (String id : new String[] {"version", "eviction", "persistence", "role", "replicas", "counters"}) {
+                    assertThat(findings.get("redis." + id).level()).as(id).isEqualTo(Level.UNKNOWN);
+                }
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("finds that replicas lag behind, and too few of them")
+    void replicas() {
+        try (RedisServer primary = RedisServer.start();
+                RedisServer replica = RedisServer.start("--replicaof", "127.0.0.1 " + primary.port())) {
+            await().until(() -> replica.command("INFO", "replication").contains("master_link_status:up"));
+            try (RedisLockBackend backend = RedisLockBackend.connect(primary.url());
+                    RedisLockBackend demanding = RedisLockBackend.builder(primary.url())
+                            .replicaAcks(2)
+                            .build()) {
+                assertThat(inspect(backend).get("redis.replicas").level()).isEqualTo(Level.WARN);
+                assertThat(inspect(demanding).get("redis.replicas").level()).isEqualTo(Level.DANGER);
+                LockKey key = LockKey.of("k");
+                assertThatThrownBy(() -> demanding.acquire(
+                                new AcquireRequest(key, demanding.newLockId(key), Ttl.DEFAULT, false), none()))
+                        .asInstanceOf(InstanceOfAssertFactories.type(LockException.class))
+                        .satisfies(e -> {
+                            assertThat(e.code()).isEqualTo(Code.SERVICE_UNAVAILABLE);
+                            assertThat(e.outcomeUnknown()).isFalse();
+                        });
+                assertThat(primary.command("EXISTS", "syncguard:k")).isEqualTo("0");
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("looks at a cluster, too")
+    void cluster() {
+        try (RedisCluster cluster = RedisCluster.start();
+                RedisLockBackend backend = RedisLockBackend.connect(cluster.url())) {
+            for (int i = 0; i < 30; i++) {
+                LockKey key = LockKey.of("k" + i);
+                backend.acquire(new AcquireRequest(key, backend.newLockId(key), Ttl.DEFAULT, false), none());
+            }
+            Map<String, Finding> findings = inspect(backend);
+
+            assertThat(findings.get("redis.cluster").level()).isEqualTo(Level.OK);
+            assertThat(findings.get("redis.counters").message()).startsWith("30 fence counters");
+        }
+    }
+}

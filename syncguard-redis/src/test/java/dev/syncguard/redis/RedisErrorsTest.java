@@ -1,0 +1,124 @@
+package dev.syncguard.redis;
+
+import static dev.syncguard.LockException.Code.AUTH_FAILED;
+import static dev.syncguard.LockException.Code.INTERNAL;
+import static dev.syncguard.LockException.Code.NETWORK_TIMEOUT;
+import static dev.syncguard.LockException.Code.RATE_LIMITED;
+import static dev.syncguard.LockException.Code.SERVICE_UNAVAILABLE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
+import io.lettuce.core.RedisBusyException;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisLoadingException;
+import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.RedisReadOnlyException;
+import java.io.IOException;
+import java.net.UnknownHostException;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLHandshakeException;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@DisplayName("failures of the driver")
+class RedisErrorsTest {
+
+    /** The failure, its code, and whether the outcome is unknown if the command was sent. */
+    static Stream<Arguments> table() {
+        return Stream.of(
+                arguments(reply("NOAUTH Authentication required."), AUTH_FAILED, false),
+                arguments(reply("WRONGPASS invalid username-password pair or user is disabled."), AUTH_FAILED, false),
+                arguments(reply("NOPERM this user has no permissions to run the 'get' command"), AUTH_FAILED, false),
+                arguments(
+                        reply("ERR The user executing the script can't run this command or subcommand"),
+                        AUTH_FAILED,
+                        false),
+                arguments(
+                        new RedisLoadingException("LOADING Redis is loading the dataset in memory"),
+                        SERVICE_UNAVAILABLE,
+                        false),
+                arguments(new RedisBusyException("BUSY Redis is busy running a script."), SERVICE_UNAVAILABLE, false),
+                arguments(
+                        new RedisReadOnlyException("READONLY You can't write against a read only replica."),
+                        SERVICE_UNAVAILABLE,
+                        false),
+                arguments(reply("MASTERDOWN Link with MASTER is down"), SERVICE_UNAVAILABLE, false),
+                arguments(reply("CLUSTERDOWN The cluster is down"), SERVICE_UNAVAILABLE, false),
+                arguments(reply("TRYAGAIN Multiple keys request during rehashing of slot"), SERVICE_UNAVAILABLE, false),
+                arguments(reply("MOVED 3999 127.0.0.1:6381"), SERVICE_UNAVAILABLE, false),
+                arguments(reply("NOREPLICAS Not enough good replicas to write."), SERVICE_UNAVAILABLE, false),
+                arguments(
+                        reply("MISCONF Redis is configured to save RDB snapshots, but it's currently unable to"),
+                        SERVICE_UNAVAILABLE,
+                        false),
+                arguments(reply("OOM command not allowed when used memory > 'maxmemory'."), RATE_LIMITED, false),
+                arguments(
+                        reply("ERR Error running script (call to f_1): @user_script:9: -OOM command not allowed"),
+                        RATE_LIMITED,
+                        false),
+                arguments(reply("ERR max number of clients reached"), RATE_LIMITED, false),
+                arguments(reply("WRONGTYPE Operation against a key holding the wrong kind of value"), INTERNAL, false),
+                arguments(reply("ERR unknown command 'FOO'"), INTERNAL, true),
+                arguments(new RedisNoScriptException("NOSCRIPT No matching script."), INTERNAL, true),
+                arguments(
+                        new RedisCommandTimeoutException("Command timed out after 2 second(s)"), NETWORK_TIMEOUT, true),
+                arguments(new TimeoutException(), NETWORK_TIMEOUT, true),
+                arguments(new RedisException("Connection disconnected"), SERVICE_UNAVAILABLE, true),
+                arguments(new RedisConnectionException("Unable to connect"), SERVICE_UNAVAILABLE, true),
+                arguments(new IOException("Connection reset by peer"), SERVICE_UNAVAILABLE, true),
+                arguments(new CancellationException(), SERVICE_UNAVAILABLE, true),
+                arguments(new CompletionException(new TimeoutException()), NETWORK_TIMEOUT, true),
+                arguments(new ExecutionException(reply("NOAUTH x")), AUTH_FAILED, false));
+    }
+
+    private static RedisCommandExecutionException reply(String text) {
+        return new RedisCommandExecutionException(text);
+    }
+
+    @ParameterizedTest
+    @MethodSource("table")
+    @DisplayName("have the code of the table, and an unknown outcome only if the server may have done it")
+    void translates(Throwable failure, Code code, boolean unknown) {
+        LockException translated = RedisErrors.translate(failure, true);
+
+        assertThat(translated.code()).isEqualTo(code);
+        assertThat(translated.outcomeUnknown()).isEqualTo(unknown);
+        assertThat(translated.getCause()).isNotNull();
+    }
+
+    @Test
+    @DisplayName("of a command that was never sent leave no doubt")
+    void neverSent() {
+        LockException translated =
+                RedisErrors.translate(new RedisException("Currently not connected. Commands are rejected."), false);
+
+        assertThat(translated.code()).isEqualTo(SERVICE_UNAVAILABLE);
+        assertThat(translated.outcomeUnknown()).isFalse();
+    }
+
+    @Test
+    @DisplayName("on connecting say where and why")
+    void connecting() {
+        RedisConnectionException refused = new RedisConnectionException("x", new UnknownHostException("nowhere"));
+        RedisConnectionException tls = new RedisConnectionException("x", new SSLHandshakeException("no name matching"));
+        RedisConnectionException password = new RedisConnectionException("x", reply("WRONGPASS invalid"));
+
+        assertThat(RedisErrors.cannotConnect(refused, "nowhere:6379"))
+                .hasMessageContaining("nowhere:6379")
+                .hasMessageContaining("not known");
+        assertThat(RedisErrors.cannotConnect(tls, "h:1")).hasMessageContaining("certificate");
+        assertThat(RedisErrors.cannotConnect(password, "h:1").code()).isEqualTo(AUTH_FAILED);
+    }
+}

@@ -1,0 +1,70 @@
+package dev.syncguard.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.syncguard.Lease;
+import dev.syncguard.LockException;
+import dev.syncguard.LockOptions;
+import dev.syncguard.SyncGuard;
+import dev.syncguard.spi.FenceMode;
+import dev.syncguard.testbed.RedisSentinels;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("failover by sentinels")
+class RedisFailoverTest {
+
+    private static SyncGuard guard(RedisSentinels servers) {
+        return SyncGuard.of(RedisLockBackend.builder(servers.url())
+                .fenceMode(FenceMode.TIME_FLOORED)
+                .commandTimeout(Duration.ofMillis(500))
+                .build());
+    }
+
+    @Test
+    @DisplayName("with waiters waiting: all get the lock from the new primary, on one line of fences")
+    void waitersGoOn() throws Exception {
+        LockOptions patient = LockOptions.defaults()
+                .ttl(Duration.ofSeconds(3))
+                .waitAtMost(Duration.ofMinutes(1))
+                .retryStoreErrors();
+        try (RedisSentinels servers = RedisSentinels.start();
+                SyncGuard holder = guard(servers);
+                SyncGuard waiter = guard(servers)) {
+            Lease held = holder.acquire("k", patient);
+            List<CompletableFuture<Long>> waiting = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                SyncGuard guard = i % 2 == 0 ? holder : waiter;
+                waiting.add(CompletableFuture.supplyAsync(() -> fence(guard, patient)));
+            }
+            await().until(() -> servers.primary().command("GET", "syncguard:k").contains("waiters"));
+            servers.primary().kill();
+            servers.awaitFailover();
+
+            List<Long> fences = new ArrayList<>(List.of(held.fence().value()));
+            for (CompletableFuture<Long> one : waiting) {
+                fences.add(one.get());
+            }
+            assertThat(fences).doesNotHaveDuplicates();
+            assertThat(fences.stream().skip(1))
+                    .allMatch(fence -> fence > held.fence().value());
+            held.close();
+        }
+    }
+
+    private static long fence(SyncGuard guard, LockOptions options) {
+        while (true) {
+            try (Lease lease = guard.acquire("k", options)) {
+                return lease.fence().value();
+            } catch (LockException e) {
+                // The primary died under the request; the guard has taken back what it may have been granted.
+                assertThat(e.code().isTransient()).as(e.getMessage()).isTrue();
+            }
+        }
+    }
+}

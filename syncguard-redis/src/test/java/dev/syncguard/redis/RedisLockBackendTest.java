@@ -1,0 +1,345 @@
+package dev.syncguard.redis;
+
+import static dev.syncguard.AbortSignal.none;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.syncguard.Fence;
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
+import dev.syncguard.LockId;
+import dev.syncguard.SyncGuard;
+import dev.syncguard.spi.AcquireOutcome.Granted;
+import dev.syncguard.spi.AcquireOutcome.Refused;
+import dev.syncguard.spi.AcquireRequest;
+import dev.syncguard.spi.ExtendOutcome.Extended;
+import dev.syncguard.spi.FenceMode;
+import dev.syncguard.spi.LockKey;
+import dev.syncguard.spi.ReleaseOutcome;
+import dev.syncguard.spi.Ttl;
+import dev.syncguard.testbed.RedisServer;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is peculiar to Redis, on a server that the tests may break. */
+@DisplayName("the Redis backend")
+class RedisLockBackendTest {
+
+    private static RedisServer server;
+
+    private RedisLockBackend backend;
+    private LockKey key;
+    private String lock;
+    private String counter;
+
+    @BeforeAll
+    static void start() {
+        server = RedisServer.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @BeforeEach
+    void connect() {
+        server.command("CONFIG", "SET", "maxmemory", "0");
+        backend = RedisLockBackend.connect(server.url());
+        key = LockKey.of("k-" + UUID.randomUUID());
+        lock = "syncguard:" + key.value();
+        counter = "syncguard:fence:" + lock;
+    }
+
+    @AfterEach
+    void close() {
+        backend.close();
+    }
+
+    private Granted acquire() {
+        return (Granted) backend.acquire(request(), none());
+    }
+
+    private AcquireRequest request() {
+        return new AcquireRequest(key, backend.newLockId(key), new Ttl(30_000), false);
+    }
+
+    private static void assertFails(ThrowingCallable call, Code code, String message) {
+        assertThatThrownBy(call)
+                .asInstanceOf(InstanceOfAssertFactories.type(LockException.class))
+                .satisfies(e -> {
+                    assertThat(e.code()).isEqualTo(code);
+                    assertThat(e).hasMessageContaining(message);
+                });
+    }
+
+    @Test
+    @DisplayName("stores a lock, an index entry that ends with it, and a counter that never ends")
+    void stores() {
+        Granted granted = acquire();
+
+        assertThat(server.command("GET", "syncguard:id:" + granted.lockId().value()))
+                .isEqualTo(lock);
+        assertThat(Long.parseLong(server.command("PTTL", lock))).isBetween(25_000L, 30_000L);
+        assertThat(Long.parseLong(server.command(
+                        "PTTL", "syncguard:id:" + granted.lockId().value())))
+                .isBetween(25_000L, 30_000L);
+        assertThat(server.command("TTL", counter)).isEqualTo("-1");
+        assertThat(server.command("GET", lock))
+                .contains("\"lockId\":\"" + granted.lockId().value() + "\"", "\"fence\":\"000000000000001\"")
+                .doesNotContain("waiters");
+    }
+
+    @Test
+    @DisplayName("goes on after SCRIPT FLUSH, also asynchronously")
+    void scriptFlush() {
+        Granted granted = acquire();
+        server.command("SCRIPT", "FLUSH");
+
+        assertThat(backend.extend(granted.lockId(), new Ttl(10_000), none())).isInstanceOf(Extended.class);
+        server.command("SCRIPT", "FLUSH");
+        assertThat(backend.async().orElseThrow().release(granted.lockId(), none()))
+                .succeedsWithin(Duration.ofSeconds(5))
+                .isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
+    @Test
+    @DisplayName("sends each script once, then its digest")
+    void evalOnce() {
+        acquire();
+        server.command("CONFIG", "RESETSTAT");
+        for (int i = 0; i < 5; i++) {
+            key = LockKey.of("k-" + UUID.randomUUID());
+            backend.release(acquire().lockId(), none());
+        }
+
+        String stats = server.command("INFO", "commandstats");
+        assertThat(stats).contains("cmdstat_evalsha:calls=10,").doesNotContain("cmdstat_script");
+        assertThat(stats.lines().filter(line -> line.startsWith("cmdstat_eval:")))
+                .allMatch(line -> line.startsWith("cmdstat_eval:calls=1,"));
+    }
+
+    @Test
+    @DisplayName("goes on after CLIENT KILL")
+    void clientKill() {
+        Granted granted = acquire();
+        server.command("CLIENT", "KILL", "TYPE", "normal");
+
+        await().ignoreExceptions()
+                .until(() -> backend.release(granted.lockId(), none()), ReleaseOutcome.RELEASED::equals);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "garbage",
+                "42",
+                "null",
+                "[]",
+                "{}",
+                "\"text\"",
+                "{\"lockId\":1}",
+                "{\"lockId\":\"a\",\"expiresAtMs\":\"x\"}",
+                "{\"lockId\":\"a\",\"expiresAtMs\":NaN,\"fence\":\"000000000000001\"}",
+                "{\"lockId\":\"a\",\"expiresAtMs\":1e300,\"fence\":\"000000000000001\"}"
+            })
+    @DisplayName("never overwrites or deletes a foreign text at the lock's key")
+    void foreignText(String value) {
+        server.command("SET", lock, value);
+
+        assertFails(() -> backend.acquire(request(), none()), Code.INTERNAL, "foreign value");
+        assertFails(() -> backend.isLocked(key, none()), Code.INTERNAL, "foreign value");
+        assertFails(() -> backend.findByKey(key, none()), Code.INTERNAL, "foreign value");
+        assertThat(server.command("GET", lock)).isEqualTo(value);
+        assertThat(server.command("EXISTS", counter)).isEqualTo("0");
+    }
+
+    @Test
+    @DisplayName("never overwrites or deletes a foreign type at the lock's key")
+    void wrongType() {
+        server.command("RPUSH", lock, "a", "b");
+
+        assertFails(() -> backend.acquire(request(), none()), Code.INTERNAL, "foreign value");
+        assertFails(() -> backend.isLocked(key, none()), Code.INTERNAL, "foreign value");
+        assertThat(server.command("LLEN", lock)).isEqualTo("2");
+    }
+
+    @Test
+    @DisplayName("refuses a foreign value of many megabytes without reading it through")
+    void hugeValue() {
+        server.command("SETRANGE", lock, "20000000", "x");
+
+        assertFails(() -> backend.acquire(request(), none()), Code.INTERNAL, "foreign value");
+        assertThat(server.command("STRLEN", lock)).isEqualTo("20000001");
+    }
+
+    @Test
+    @DisplayName("does not release or extend through an index entry that leads elsewhere")
+    void foreignIndex() {
+        LockId lockId = backend.newLockId(key);
+        server.command("SET", "precious", "data");
+        server.command("SET", "syncguard:id:" + lockId.value(), "precious");
+
+        assertFails(() -> backend.release(lockId, none()), Code.INTERNAL, "foreign value");
+        assertFails(() -> backend.extend(lockId, Ttl.DEFAULT, none()), Code.INTERNAL, "foreign value");
+        assertFails(() -> backend.findById(lockId, none()), Code.INTERNAL, "foreign value");
+        assertThat(server.command("GET", "precious")).isEqualTo("data");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-1", "1.5", " 7", "7 ", "007", "abc", "", "1e5", "9000000000000000", "900000000000001"})
+    @DisplayName("fails on a damaged counter before anything is written")
+    void damagedCounter(String value) {
+        server.command("SET", counter, value);
+
+        assertFails(() -> backend.acquire(request(), none()), Code.INTERNAL, "counter");
+        assertThat(server.command("EXISTS", lock)).isEqualTo("0");
+        assertThat(server.command("GET", counter)).isEqualTo(value);
+    }
+
+    @Test
+    @DisplayName("raises a counter, repairs a damaged one, never lowers it")
+    void raises() {
+        assertThat(backend.raiseFence(key, new Fence(41), none())).isEqualTo(new Fence(41));
+        assertThat(backend.raiseFence(key, new Fence(7), none())).isEqualTo(new Fence(41));
+        assertThat(acquire().fence()).isEqualTo(new Fence(42));
+        server.command("SET", counter, "garbage");
+        assertThat(backend.raiseFence(key, new Fence(50), none())).isEqualTo(new Fence(50));
+        server.command("SET", counter, "9000000000000000");
+        assertFails(() -> backend.raiseFence(key, new Fence(50), none()), Code.INTERNAL, "used up");
+    }
+
+    @Test
+    @DisplayName("keeps fences rising over the loss of all data in TIME_FLOORED")
+    void timeFloored() {
+        try (RedisLockBackend floored = RedisLockBackend.builder(server.url())
+                .fenceMode(FenceMode.TIME_FLOORED)
+                .build()) {
+            Granted before = (Granted) floored.acquire(request(), none());
+            server.command("DEL", lock, counter);
+            await().until(() ->
+                    Long.parseLong(server.command("TIME").lines().findFirst().orElseThrow()) * 1000
+                            > before.fence().value());
+            Granted after = (Granted) floored.acquire(request(), none());
+
+            assertThat(after.fence().isNewerThan(before.fence())).isTrue();
+            assertThat(before.fence().value()).isBetween(1_600_000_000_000L, 90_000_000_000_000L);
+        }
+    }
+
+    @Test
+    @DisplayName("when the server is full: acquire is RateLimited, extend and release work")
+    void outOfMemory() {
+        Granted held = acquire();
+        LockKey other = LockKey.of("other-" + UUID.randomUUID());
+        server.command("CONFIG", "SET", "maxmemory", "1");
+        try {
+            assertFails(
+                    () -> backend.acquire(
+                            new AcquireRequest(other, backend.newLockId(other), Ttl.DEFAULT, false), none()),
+                    Code.RATE_LIMITED,
+                    "memory");
+            assertThat(backend.acquire(new AcquireRequest(key, backend.newLockId(key), Ttl.DEFAULT, true), none()))
+                    .isInstanceOf(Refused.class);
+            assertThat(backend.extend(held.lockId(), Ttl.DEFAULT, none())).isInstanceOf(Extended.class);
+            assertThat(backend.release(held.lockId(), none())).isEqualTo(ReleaseOutcome.RELEASED);
+        } finally {
+            server.command("CONFIG", "SET", "maxmemory", "0");
+        }
+        assertThat(server.command("EXISTS", "syncguard:fence:syncguard:" + other.value()))
+                .isEqualTo("0");
+    }
+
+    @Test
+    @DisplayName("a lock of 64 bytes costs less than a kilobyte")
+    void memory() {
+        key = LockKey.of("x".repeat(28) + UUID.randomUUID());
+        Granted granted = acquire();
+
+        long bytes = 0;
+        for (String name :
+                new String[] {lock(), "syncguard:id:" + granted.lockId().value(), "syncguard:fence:" + lock()}) {
+            bytes += Long.parseLong(server.command("MEMORY", "USAGE", name));
+        }
+        assertThat(key.value()).hasSize(64);
+        assertThat(bytes).isLessThanOrEqualTo(1024);
+    }
+
+    private String lock() {
+        return "syncguard:" + key.value();
+    }
+
+    @Test
+    @DisplayName("isLocked changes nothing by default, and with cleanup removes what ended more than 2 s ago")
+    void cleanup() {
+        Granted granted = acquire();
+        String index = "syncguard:id:" + granted.lockId().value();
+        rewriteExpiry(1_500);
+        try (RedisLockBackend cleaning =
+                RedisLockBackend.builder(server.url()).cleanupInIsLocked(true).build()) {
+            assertThat(cleaning.isLocked(key, none())).isFalse();
+            assertThat(server.command("EXISTS", lock, index)).isEqualTo("2");
+            rewriteExpiry(2_500);
+            assertThat(backend.isLocked(key, none())).isFalse();
+            assertThat(server.command("EXISTS", lock, index)).isEqualTo("2");
+            assertThat(cleaning.isLocked(key, none())).isFalse();
+            assertThat(server.command("EXISTS", lock, index)).isEqualTo("0");
+            assertThat(server.command("GET", counter)).isEqualTo("1");
+        }
+    }
+
+    private void rewriteExpiry(long agoMs) {
+        List<String> time = server.command("TIME").lines().toList();
+        long now = Long.parseLong(time.get(0)) * 1000 + Long.parseLong(time.get(1)) / 1000;
+        String value =
+                server.command("GET", lock).replaceFirst("\"expiresAtMs\":\\d+", "\"expiresAtMs\":" + (now - agoMs));
+        server.command("SET", lock, value, "KEEPTTL");
+    }
+
+    @Test
+    @DisplayName("a stale index entry is removed, the lock of the new owner is not")
+    void staleIndex() {
+        LockId stale = backend.newLockId(key);
+        Granted owner = acquire();
+        server.command("SET", "syncguard:id:" + stale.value(), lock);
+
+        assertThat(backend.release(stale, none())).isEqualTo(ReleaseOutcome.NOT_FOUND);
+        assertThat(server.command("EXISTS", "syncguard:id:" + stale.value())).isEqualTo("0");
+        assertThat(backend.release(owner.lockId(), none())).isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
+    @Test
+    @DisplayName("an index entry without a lock is not found, and removed on release")
+    void lostLock() {
+        Granted granted = acquire();
+        server.command("DEL", lock);
+
+        assertThat(backend.release(granted.lockId(), none())).isEqualTo(ReleaseOutcome.NOT_FOUND);
+        assertThat(server.command("EXISTS", "syncguard:id:" + granted.lockId().value()))
+                .isEqualTo("0");
+    }
+
+    @Test
+    @DisplayName("works through the guard as the documentation shows")
+    void facade() {
+        try (SyncGuard guard = SyncGuard.of(RedisLockBackend.connect(server.url()))) {
+            String fence = guard.call(key.value(), lease -> lease.fence().toString());
+
+            assertThat(fence).isEqualTo("000000000000001");
+            assertThat(guard.isLocked(key.value())).isFalse();
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package dev.syncguard.testbed;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A cluster of three masters without replicas. */
+public final class RedisCluster implements AutoCloseable {
+
+    private static final int SLOTS = 16_384;
+
+    private final List<RedisServer> nodes = new ArrayList<>();
+
+    private RedisCluster(int servedSlots) {
+        for (int i = 0; i < 3; i++) {
+            nodes.add(RedisServer.start("--cluster-enabled", "yes", "--cluster-node-timeout", "2000"));
+        }
+        for (int i = 0; i < 3; i++) {
+            int from = servedSlots * i / 3;
+            int to = servedSlots * (i + 1) / 3 - 1;
+            nodes.get(i).command("CLUSTER", "SET-CONFIG-EPOCH", Integer.toString(i + 1));
+            nodes.get(i).command("CLUSTER", "ADDSLOTSRANGE", Integer.toString(from), Integer.toString(to));
+            nodes.get(0)
+                    .command(
+                            "CLUSTER",
+                            "MEET",
+                            "127.0.0.1",
+                            Integer.toString(nodes.get(i).port()));
+        }
+        for (RedisServer node : nodes) {
+            String slots = "cluster_slots_assigned:" + servedSlots;
+            RedisWire.await(
+                    "the cluster to meet", () -> node.command("CLUSTER", "INFO").contains(slots));
+            if (servedSlots == SLOTS) {
+                RedisWire.await(
+                        "the cluster", () -> node.command("CLUSTER", "INFO").contains("cluster_state:ok"));
+            }
+        }
+    }
+
+    /**
+     * Starts a cluster that serves all slots.
+     *
+     * @return the running cluster
+     */
+    public static RedisCluster start() {
+        return new RedisCluster(SLOTS);
+    }
+
+    /**
+     * Starts a cluster that does not serve the last slots.
+     *
+     * @return the running cluster, whose state is fail
+     */
+    public static RedisCluster startWithoutAllSlots() {
+        return new RedisCluster(SLOTS - 100);
+    }
+
+    /**
+     * Returns the address of one node.
+     *
+     * @return the URL
+     */
+    public String url() {
+        return nodes.get(0).url();
+    }
+
+    /**
+     * Returns the nodes.
+     *
+     * @return three servers
+     */
+    public List<RedisServer> nodes() {
+        return List.copyOf(nodes);
+    }
+
+    @Override
+    public void close() {
+        nodes.forEach(RedisServer::close);
+    }
+}

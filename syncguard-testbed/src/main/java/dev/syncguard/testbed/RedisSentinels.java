@@ -1,0 +1,104 @@
+package dev.syncguard.testbed;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A primary, one replica and three sentinels that fail over within about two seconds. */
+public final class RedisSentinels implements AutoCloseable {
+
+    private static final String NAME = "primary";
+
+    private final RedisServer primary;
+    private final RedisServer replica;
+    private final List<RedisServer> sentinels = new ArrayList<>();
+
+    private RedisSentinels() {
+        primary = RedisServer.start();
+        replica = RedisServer.start("--replicaof", "127.0.0.1 " + primary.port());
+        RedisWire.await(
+                "the replica", () -> replica.command("INFO", "replication").contains("master_link_status:up"));
+        for (int i = 0; i < 3; i++) {
+            sentinels.add(sentinel());
+        }
+        for (RedisServer sentinel : sentinels) {
+            RedisWire.await("sentinels to meet", () -> knows(sentinel, "num-other-sentinels", "2"));
+            RedisWire.await("sentinels to know the replica", () -> knows(sentinel, "num-slaves", "1"));
+        }
+    }
+
+    /**
+     * Starts all of them and waits until the sentinels know each other and the replica.
+     *
+     * @return the running servers
+     */
+    public static RedisSentinels start() {
+        return new RedisSentinels();
+    }
+
+    private RedisServer sentinel() {
+        int port = RedisServer.freePort();
+        try {
+            Path config = Files.createTempFile("sentinel-", ".conf");
+            config.toFile().deleteOnExit();
+            Files.writeString(
+                    config,
+                    "sentinel monitor " + NAME + " 127.0.0.1 " + primary.port() + " 2\n"
+                            + "sentinel down-after-milliseconds " + NAME + " 1000\n"
+                            + "sentinel failover-timeout " + NAME + " 3000\n");
+            return RedisServer.startSentinel(port, config);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean knows(RedisServer sentinel, String field, String value) {
+        return sentinel.command("SENTINEL", "MASTER", NAME).contains(field + "\n" + value + "\n");
+    }
+
+    /**
+     * Returns the address.
+     *
+     * @return for example {@code redis-sentinel://127.0.0.1:34567,127.0.0.1:34568/0#primary}
+     */
+    public String url() {
+        return sentinels.stream()
+                .map(sentinel -> "127.0.0.1:" + sentinel.port())
+                .collect(Collectors.joining(",", "redis-sentinel://", "/0#" + NAME));
+    }
+
+    /**
+     * Returns the server that was the primary at the start.
+     *
+     * @return the first primary
+     */
+    public RedisServer primary() {
+        return primary;
+    }
+
+    /**
+     * Returns the server that was the replica at the start.
+     *
+     * @return the first replica
+     */
+    public RedisServer replica() {
+        return replica;
+    }
+
+    /** Waits until the replica has become the primary. */
+    public void awaitFailover() {
+        RedisWire.await(
+                "the failover", () -> replica.command("INFO", "replication").contains("role:master"));
+    }
+
+    @Override
+    public void close() {
+        sentinels.forEach(RedisServer::close);
+        replica.close();
+        primary.close();
+    }
+}

@@ -1,0 +1,111 @@
+package dev.syncguard.testbed;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** Single commands over plain sockets: what tests see does not depend on the driver under test. */
+final class RedisWire {
+
+    private RedisWire() {}
+
+    static boolean answersPing(int port) {
+        try {
+            return exchange(port, "PING").equals("PONG");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    static String command(int port, String... command) {
+        try {
+            return exchange(port, command);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String exchange(int port, String... command) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream().write(encode(command));
+            return read(new BufferedInputStream(socket.getInputStream()));
+        }
+    }
+
+    private static byte[] encode(String... command) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.write(("*" + command.length + "\r\n").getBytes(StandardCharsets.UTF_8));
+        for (String word : command) {
+            byte[] bytes = word.getBytes(StandardCharsets.UTF_8);
+            out.write(("$" + bytes.length + "\r\n").getBytes(StandardCharsets.UTF_8));
+            out.write(bytes);
+            out.write("\r\n".getBytes(StandardCharsets.UTF_8));
+        }
+        return out.toByteArray();
+    }
+
+    private static String read(InputStream in) throws IOException {
+        String line = line(in);
+        String rest = line.substring(1);
+        return switch (line.charAt(0)) {
+            case '$' -> bulk(in, Integer.parseInt(rest));
+            case '*' -> list(in, Integer.parseInt(rest));
+            default -> rest;
+        };
+    }
+
+    private static String bulk(InputStream in, int length) throws IOException {
+        if (length < 0) {
+            return "";
+        }
+        byte[] bytes = in.readNBytes(length);
+        line(in);
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    private static String list(InputStream in, int length) throws IOException {
+        List<String> parts = new ArrayList<>();
+        for (int i = 0; i < length; i++) {
+            parts.add(read(in));
+        }
+        return String.join("\n", parts);
+    }
+
+    private static String line(InputStream in) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        for (int c = in.read(); c != '\n'; c = in.read()) {
+            if (c < 0) {
+                throw new IOException("the server closed the connection");
+            }
+            if (c != '\r') {
+                out.write(c);
+            }
+        }
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    static void await(String what, BooleanSupplier condition) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new IllegalStateException("waited in vain for " + what);
+            }
+            pause();
+        }
+    }
+
+    static void pause() {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+    }
+}

@@ -1,0 +1,232 @@
+package dev.syncguard.testbed;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
+
+/** Stands between clients and a server on loopback, and does to their connections what networks do. */
+public final class TcpProxy implements AutoCloseable {
+
+    private final ServerSocket listener;
+    private final int targetPort;
+    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+
+    private int held;
+    private volatile long latencyNanos;
+    private volatile boolean dropReplies;
+    private volatile boolean holdRequests;
+    private volatile boolean refuse;
+    private volatile UnaryOperator<byte[]> replies = UnaryOperator.identity();
+
+    private TcpProxy(int targetPort) {
+        this.targetPort = targetPort;
+        try {
+            this.listener = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        start("accept", this::accept);
+    }
+
+    /**
+     * Starts a proxy.
+     *
+     * @param targetPort the loopback port of the server
+     * @return the running proxy
+     */
+    public static TcpProxy to(int targetPort) {
+        return new TcpProxy(targetPort);
+    }
+
+    /**
+     * Returns where clients connect to.
+     *
+     * @return a loopback port
+     */
+    public int port() {
+        return listener.getLocalPort();
+    }
+
+    /**
+     * Delays everything, in each direction.
+     *
+     * @param latency how long
+     */
+    public void latency(Duration latency) {
+        latencyNanos = latency.toNanos();
+    }
+
+    /**
+     * Swallows replies: the server executes, the client never learns of it. When this ends, all connections are reset,
+     * because a stream that lost bytes and goes on exists in no network.
+     *
+     * @param drop whether to
+     */
+    public void dropReplies(boolean drop) {
+        if (!drop) {
+            reset();
+        }
+        dropReplies = drop;
+    }
+
+    /**
+     * Keeps requests back; they are delivered, late, when this ends.
+     *
+     * @param hold whether to
+     */
+    public void holdRequests(boolean hold) {
+        lock.lock();
+        try {
+            holdRequests = hold;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits until a request is kept back. */
+    public void awaitHeldRequest() {
+        lock.lock();
+        try {
+            while (held == 0) {
+                changed.awaitUninterruptibly();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Closes new connections at once.
+     *
+     * @param refuse whether to
+     */
+    public void refuseConnections(boolean refuse) {
+        this.refuse = refuse;
+    }
+
+    /**
+     * Changes what the server says, for example its version.
+     *
+     * @param change applied to each piece of data as it arrives
+     */
+    public void rewriteReplies(UnaryOperator<byte[]> change) {
+        replies = change;
+    }
+
+    /** Resets all connections (RST): what is in flight is lost. */
+    public void reset() {
+        sockets.forEach(TcpProxy::abort);
+    }
+
+    private void accept() {
+        while (!listener.isClosed()) {
+            try {
+                Socket client = listener.accept();
+                if (refuse) {
+                    abort(client);
+                } else {
+                    connect(client);
+                }
+            } catch (IOException e) {
+                // The listener was closed, or the server is down: the client sees a closed connection.
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+            }
+        }
+    }
+
+    private void connect(Socket client) throws IOException {
+        Socket server;
+        try {
+            server = new Socket(InetAddress.getLoopbackAddress(), targetPort);
+        } catch (IOException e) {
+            abort(client);
+            throw e;
+        }
+        client.setTcpNoDelay(true);
+        server.setTcpNoDelay(true);
+        sockets.add(client);
+        sockets.add(server);
+        start("requests", () -> pump(client, server, true));
+        start("replies", () -> pump(server, client, false));
+    }
+
+    private void pump(Socket from, Socket to, boolean requests) {
+        byte[] buffer = new byte[65_536];
+        try {
+            InputStream in = from.getInputStream();
+            OutputStream out = to.getOutputStream();
+            for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+                if (latencyNanos > 0) {
+                    LockSupport.parkNanos(latencyNanos);
+                }
+                if (requests) {
+                    awaitDelivery();
+                    out.write(buffer, 0, n);
+                } else if (!dropReplies) {
+                    out.write(replies.apply(Arrays.copyOf(buffer, n)));
+                }
+            }
+        } catch (IOException e) {
+            // A reset, or the other side is gone: both ends are closed below.
+        } finally {
+            abort(from);
+            abort(to);
+        }
+    }
+
+    private void awaitDelivery() {
+        lock.lock();
+        try {
+            held++;
+            changed.signalAll();
+            while (holdRequests && !listener.isClosed()) {
+                changed.awaitUninterruptibly();
+            }
+        } finally {
+            held--;
+            lock.unlock();
+        }
+    }
+
+    private static void abort(Socket socket) {
+        try {
+            socket.setSoLinger(true, 0);
+            socket.close();
+        } catch (IOException e) {
+            // It is closed already.
+        }
+    }
+
+    private static void start(String name, Runnable task) {
+        Thread thread = new Thread(task, "tcp-proxy-" + name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    @Override
+    public void close() {
+        try {
+            listener.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        holdRequests(false);
+        reset();
+    }
+}
