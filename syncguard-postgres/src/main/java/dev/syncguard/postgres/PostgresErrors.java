@@ -85,7 +85,7 @@ final class PostgresErrors {
     /** The session ended under the statement, perhaps after its commit. A cancelled or refused one did nothing. */
     private static boolean mayHaveCommitted(SQLException e, String state) {
         return state.isEmpty()
-                || state.startsWith("08") && !state.equals("08003")
+                || (state.startsWith("08") && !state.equals("08003"))
                 || state.startsWith("57P")
                 || isFatal(e);
     }

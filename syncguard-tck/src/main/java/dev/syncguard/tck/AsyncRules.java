@@ -1,0 +1,63 @@
+package dev.syncguard.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.syncguard.AbortSignal;
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
+import dev.syncguard.LockId;
+import dev.syncguard.spi.AcquireRequest;
+import dev.syncguard.spi.AsyncLockBackend;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** AIO: what is special about a backend's own asynchronous operations. */
+abstract class AsyncRules extends Rules {
+
+    AsyncRules(LockBackendTck kit) {
+        super(kit, Form.BLOCKING);
+    }
+
+    private AsyncLockBackend async() {
+        return backend.async()
+                .orElseGet(() -> Assumptions.abort("this backend has no asynchronous operations of its own"));
+    }
+
+    @Test
+    @Rule("AIO-1")
+    @DisplayName("a failure is in the stage, never thrown")
+    void failsInTheStage() {
+        AsyncLockBackend async = async();
+        LockId lockId = newId(key);
+        AbortSignal signal = AbortSignal.create();
+        signal.abort();
+
+        List<CompletionStage<?>> stages = List.of(
+                async.acquire(new AcquireRequest(key, lockId, MINUTE, false), signal),
+                async.release(lockId, signal),
+                async.extend(lockId, MINUTE, signal),
+                async.isLocked(key, signal),
+                async.findByKey(key, signal),
+                async.findById(lockId, signal));
+
+        assertThat(stages).allSatisfy(stage -> {
+            LockException failure = catchThrowableOfType(LockException.class, () -> JoinedBackend.join(stage));
+            assertThat(failure).as("the failure").isNotNull();
+            assertThat(failure.code()).isEqualTo(Code.ABORTED);
+        });
+    }
+
+    @Test
+    @Rule("AIO-2")
+    @DisplayName("an acquire that nobody awaits happens all the same")
+    void happensUnawaited() {
+        CompletionStage<?> unused = async().acquire(new AcquireRequest(key, newId(key), MINUTE, false), NONE);
+
+        await("the lock stands in the store", () -> store.stored(key.value()).isPresent());
+        assertThat(unused).isNotNull();
+    }
+}

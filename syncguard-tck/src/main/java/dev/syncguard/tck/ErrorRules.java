@@ -1,0 +1,73 @@
+package dev.syncguard.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
+import dev.syncguard.LockId;
+import dev.syncguard.spi.AcquireRequest;
+import dev.syncguard.spi.LockBackend;
+import dev.syncguard.spi.LockKey;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** ERR: how a backend fails. */
+abstract class ErrorRules extends Rules {
+
+    private final Form form;
+
+    ErrorRules(LockBackendTck kit, Form form) {
+        super(kit, form);
+        this.form = form;
+    }
+
+    @Test
+    @Rule("ERR-1")
+    @DisplayName("every operation on a store that cannot be reached fails as unavailable or timed out")
+    void unreachable() {
+        try (LockBackend cutOff = kit.createUnreachableBackend()) {
+            LockBackend called = form.of(cutOff);
+            LockId lockId = newId(key);
+
+            for (Operation operation : Operation.ON_ONE_LOCK) {
+                Throwable failure = catchThrowable(() -> operation.run(called, key, lockId, NONE));
+
+                assertThat(failure).as("failure of %s", operation).isInstanceOf(LockException.class);
+                assertThat(((LockException) failure).code()).isIn(Code.SERVICE_UNAVAILABLE, Code.NETWORK_TIMEOUT);
+            }
+        }
+    }
+
+    @Test
+    @Rule("ERR-3")
+    @DisplayName("no failure shows a raw key or lock id, in none of its causes")
+    void hidesIdentifiers() {
+        LockKey damaged = newKey();
+        store.setFenceCounter(damaged.value(), -1);
+        LockId lockId = newId(damaged);
+        AcquireRequest request = new AcquireRequest(damaged, lockId, MINUTE, false);
+
+        LockException failure = catchThrowableOfType(LockException.class, () -> backend.acquire(request, NONE));
+
+        assertThat(failure).as("the failure").isNotNull();
+        StringWriter text = new StringWriter();
+        failure.printStackTrace(new PrintWriter(text));
+        assertThat(text.toString()).doesNotContain(damaged.value()).doesNotContain(lockId.value());
+    }
+
+    @Test
+    @Rule("ERR-4")
+    @DisplayName("a failure that changed nothing does not say that its outcome is unknown")
+    void knowsOutcome() {
+        store.setFenceCounter(key.value(), -1);
+
+        LockException failure = catchThrowableOfType(LockException.class, () -> contend(key));
+
+        assertThat(failure).as("the failure").isNotNull();
+        assertThat(failure.outcomeUnknown()).isFalse();
+    }
+}

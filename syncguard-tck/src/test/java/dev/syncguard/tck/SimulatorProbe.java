@@ -1,0 +1,49 @@
+package dev.syncguard.tck;
+
+import dev.syncguard.AbortSignal;
+import dev.syncguard.memory.LockSimulator;
+import dev.syncguard.spi.AcquireRequest;
+import dev.syncguard.spi.LockBackend;
+import dev.syncguard.spi.LockKey;
+import dev.syncguard.spi.StoredLock;
+import dev.syncguard.spi.Ttl;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Looks into the store of a simulator. */
+record SimulatorProbe(LockSimulator simulator) implements StoreProbe {
+
+    @Override
+    public Optional<StoredLock> stored(String key) {
+        return simulator.stored(key);
+    }
+
+    @Override
+    public void expire(String key) {
+        simulator.expire(key);
+    }
+
+    @Override
+    public void expireAgo(String key, Duration ago) {
+        simulator.expireAgo(key, ago);
+    }
+
+    @Override
+    public long fenceCounter(String key) {
+        return simulator.fenceCounter(key);
+    }
+
+    @Override
+    public void setFenceCounter(String key, long value) {
+        simulator.setFenceCounter(key, value);
+    }
+
+    @Override
+    public long nowMs() {
+        // The simulator does not tell its time, but when a lock was granted.
+        LockKey clock = Rules.newKey();
+        LockBackend backend = simulator.newBackend();
+        backend.acquire(new AcquireRequest(clock, backend.newLockId(clock), new Ttl(1), false), AbortSignal.none());
+        return simulator.stored(clock.value()).orElseThrow().acquiredAtMs();
+    }
+}
