@@ -23,8 +23,8 @@ import org.postgresql.jdbc.PgStatement;
  */
 final class PostgresConnections {
 
-    /** How often a statement is sent: each conflict means that another one got through. */
-    private static final int ATTEMPTS = 5;
+    /** How often a statement is sent, time permitting: each conflict means that another one got through. */
+    private static final int ATTEMPTS = 50;
 
     private static final long MILLI = 1_000_000;
 

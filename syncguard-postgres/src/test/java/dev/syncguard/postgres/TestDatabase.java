@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -43,11 +44,16 @@ final class TestDatabase implements AutoCloseable {
     }
 
     static HikariDataSource pool(String url, int connections) {
+        return pool(url, connections, config -> {});
+    }
+
+    static HikariDataSource pool(String url, int connections, Consumer<HikariConfig> settings) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(url);
         config.setMaximumPoolSize(connections);
         config.setMinimumIdle(1);
         config.setConnectionTimeout(10_000);
+        settings.accept(config);
         return new HikariDataSource(config);
     }
 
