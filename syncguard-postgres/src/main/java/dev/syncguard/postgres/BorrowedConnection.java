@@ -4,8 +4,11 @@ import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.postgres.PostgresErrors.Phase;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import javax.sql.DataSource;
+import org.postgresql.PGConnection;
 import org.postgresql.core.BaseConnection;
 import org.postgresql.core.TransactionState;
 
@@ -64,6 +67,18 @@ final class BorrowedConnection implements AutoCloseable {
 
     Connection get() {
         return connection;
+    }
+
+    /** Tells whether the session is the one we connected to; what hides that is taken for direct. */
+    boolean isDirect() throws SQLException {
+        if (!connection.isWrapperFor(PGConnection.class)) {
+            return true;
+        }
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT pg_backend_pid()")) {
+            return rows.next()
+                    && rows.getInt(1) == connection.unwrap(PGConnection.class).getBackendPID();
+        }
     }
 
     /** Lets the socket give up after a time; an earlier limit of the pool stays. */

@@ -30,6 +30,8 @@ final class PostgresConnections {
 
     private final DataSource dataSource;
     private final Duration commandTimeout;
+    private volatile boolean checked;
+    private volatile boolean behindPooler;
 
     PostgresConnections(DataSource dataSource, Duration commandTimeout) {
         this.dataSource = dataSource;
@@ -86,8 +88,9 @@ final class PostgresConnections {
 
     private <T> @Nullable T repeat(
             BorrowedConnection connection, PostgresStatement statement, Map<String, Object> values, Answer<T> answer) {
+        lookForPooler(connection);
         long start = System.nanoTime();
-        boolean named = true;
+        boolean named = !behindPooler;
         for (int attempt = 1; ; attempt++) {
             long left = commandTimeout.toNanos() - (System.nanoTime() - start);
             boolean last = attempt == ATTEMPTS || left < commandTimeout.toNanos() / 2;
@@ -106,6 +109,22 @@ final class PostgresConnections {
         }
     }
 
+    /**
+     * Once, before the driver gives a statement a name: a transaction pooler may send the name to a session where it
+     * stands for somebody else's statement. Behind a pooler the session's process id is not the one we connected to.
+     */
+    private void lookForPooler(BorrowedConnection connection) {
+        if (checked) {
+            return;
+        }
+        try {
+            behindPooler = !connection.isDirect();
+            checked = true;
+        } catch (SQLException e) {
+            throw PostgresErrors.translate(e, Phase.READING);
+        }
+    }
+
     private static <T> @Nullable T send(
             BorrowedConnection connection,
             PostgresStatement statement,
@@ -118,7 +137,7 @@ final class PostgresConnections {
         all.put("lock_timeout", Long.toString(Math.max(1, millis * 3 / 4)));
         try (PreparedStatement query = connection.get().prepareStatement(statement.sql())) {
             limit(query, Math.max(1, millis * 7 / 8));
-            if (!named) {
+            if (!named && query.isWrapperFor(PGStatement.class)) {
                 query.unwrap(PGStatement.class).setPrepareThreshold(0);
             }
             statement.bind(query, all);

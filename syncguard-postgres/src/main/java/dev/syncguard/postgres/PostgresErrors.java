@@ -25,7 +25,7 @@ final class PostgresErrors {
     /** Serialization failure and deadlock: nothing happened. The other two: the server does not know the statement. */
     private static final Set<String> CONFLICTS = Set.of("40001", "40P01");
 
-    private static final Set<String> LOST_STATEMENT = Set.of("26000", "42P05");
+    private static final Set<String> LOST_STATEMENT = Set.of("26000", "42P05", "08P01");
     private static final Set<String> BAD_TEXT = Set.of("22021", "22P05", "22001");
     private static final Set<String> MISSING = Set.of("42P01", "3F000", "42703", "42P10");
 
@@ -35,9 +35,9 @@ final class PostgresErrors {
         return CONFLICTS.contains(state(e)) || isLostStatement(e);
     }
 
-    /** A pooler moved us to another server connection, which does not have our prepared statement. */
+    /** A pooler moved us to another session, which does not have our prepared statement or has another one there. */
     static boolean isLostStatement(SQLException e) {
-        return LOST_STATEMENT.contains(state(e));
+        return LOST_STATEMENT.contains(state(e)) && !isFatal(e);
     }
 
     static LockException translate(SQLException e, Phase phase) {
@@ -84,10 +84,8 @@ final class PostgresErrors {
 
     /** The session ended under the statement, perhaps after its commit. A cancelled or refused one did nothing. */
     private static boolean mayHaveCommitted(SQLException e, String state) {
-        return state.isEmpty()
-                || (state.startsWith("08") && !state.equals("08003"))
-                || state.startsWith("57P")
-                || isFatal(e);
+        boolean connectionLost = state.startsWith("08") && !state.equals("08003") && !isLostStatement(e);
+        return state.isEmpty() || connectionLost || state.startsWith("57P") || isFatal(e);
     }
 
     private static boolean isFatal(SQLException e) {

@@ -3,7 +3,6 @@ package dev.syncguard.postgres;
 import dev.syncguard.AbortSignal;
 import dev.syncguard.LockException;
 import dev.syncguard.postgres.PostgresErrors.Phase;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -35,31 +34,20 @@ public final class PostgresSchema {
         if (check(dataSource, names).isEmpty()) {
             return;
         }
-        try (BorrowedConnection borrowed = BorrowedConnection.from(dataSource)) {
-            create(borrowed.get(), names);
+        try (BorrowedConnection borrowed = BorrowedConnection.from(dataSource);
+                Statement statement = borrowed.get().createStatement()) {
+            statement.execute(createAll(names));
         } catch (SQLException e) {
             throw PostgresErrors.translate(e, Phase.WRITING);
         }
     }
 
-    /** In one transaction, because IF NOT EXISTS alone fails when two sessions create the same table at once. */
-    private static void create(Connection connection, PostgresNames names) throws SQLException {
-        connection.setAutoCommit(false);
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("SELECT pg_advisory_xact_lock(" + CREATOR + ")");
-            if (!statement
-                    .executeQuery("SELECT FROM pg_namespace WHERE nspname = '" + names.schema() + "'")
-                    .next()) {
-                statement.execute("CREATE SCHEMA \"" + names.schema() + '"');
-            }
-            statement.execute(script(names));
-            connection.commit();
-        } catch (SQLException e) {
-            connection.rollback();
-            throw e;
-        } finally {
-            connection.setAutoCommit(true);
-        }
+    /** One statement and so one transaction: IF NOT EXISTS alone fails when two sessions create the same table. */
+    private static String createAll(PostgresNames names) {
+        return "DO $create$ BEGIN PERFORM pg_advisory_xact_lock(" + CREATOR + ");"
+                + " IF NOT EXISTS (SELECT FROM pg_namespace WHERE nspname = '" + names.schema() + "')"
+                + " THEN CREATE SCHEMA \"" + names.schema() + "\"; END IF;\n"
+                + script(names) + "END $create$";
     }
 
     /** The script of the jar, with other names. */

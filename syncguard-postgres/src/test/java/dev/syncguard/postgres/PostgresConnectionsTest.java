@@ -20,6 +20,7 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.postgresql.PGConnection;
 
 /** What a backend does with the connections it is given. */
 @TestInstance(Lifecycle.PER_CLASS)
@@ -41,10 +43,17 @@ class PostgresConnectionsTest {
 
     /** A DataSource that always gives the same connection, as a transaction-aware proxy does. */
     private static DataSource bound(Connection connection) {
+        return bound(connection, Map.of());
+    }
+
+    private static DataSource bound(Connection connection, Map<Class<?>, Object> unwrapped) {
         Connection unclosable = (Connection) Proxy.newProxyInstance(
                 Connection.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("close")) {
                         return null;
+                    }
+                    if (method.getName().equals("unwrap") && unwrapped.containsKey(arguments[0])) {
+                        return unwrapped.get(arguments[0]);
                     }
                     try {
                         return method.invoke(connection, arguments);
@@ -153,6 +162,30 @@ class PostgresConnectionsTest {
         for (int i = 0; i < 30; i++) {
             Granted granted = grant(backend, key);
             assertThat(backend.release(granted.lockId(), NONE)).isEqualTo(ReleaseOutcome.RELEASED);
+        }
+    }
+
+    @Test
+    @DisplayName("behind a pooler no statement gets a name that another session may know for something else")
+    void behindPooler() throws Exception {
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement()) {
+            PGConnection pooled = (PGConnection) Proxy.newProxyInstance(
+                    PGConnection.class.getClassLoader(),
+                    new Class<?>[] {PGConnection.class},
+                    (proxy, method, all) -> 0);
+            LockKey key = newKey();
+            for (boolean direct : new boolean[] {false, true}) {
+                LockBackend backend = on(bound(connection, direct ? Map.of() : Map.of(PGConnection.class, pooled)));
+                for (int i = 0; i < 10; i++) {
+                    backend.release(grant(backend, key).lockId(), NONE);
+                }
+                try (var rows = statement.executeQuery(
+                        "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%syncguard%'")) {
+                    rows.next();
+                    assertThat(rows.getInt(1)).isEqualTo(direct ? 2 : 0);
+                }
+            }
         }
     }
 

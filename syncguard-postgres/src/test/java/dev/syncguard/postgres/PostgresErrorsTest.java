@@ -28,6 +28,7 @@ class PostgresErrorsTest {
         "08001, SERVICE_UNAVAILABLE, true",
         "08003, SERVICE_UNAVAILABLE, false",
         "08006, SERVICE_UNAVAILABLE, true",
+        "08P01, SERVICE_UNAVAILABLE, false",
         "57P01, SERVICE_UNAVAILABLE, true",
         "57P02, SERVICE_UNAVAILABLE, true",
         "57P03, SERVICE_UNAVAILABLE, true",

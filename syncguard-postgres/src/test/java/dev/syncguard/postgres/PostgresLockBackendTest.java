@@ -33,7 +33,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /** What only PostgreSQL does. */
 @TestInstance(Lifecycle.PER_CLASS)
@@ -53,9 +52,6 @@ class PostgresLockBackendTest {
     @Test
     @DisplayName("every operation is one round trip")
     void oneRoundTrip() {
-        PGSimpleDataSource source = new PGSimpleDataSource();
-        source.setUrl(database.url);
-        source.setSocketFactory(CountingSocketFactory.class.getName());
         try (var pool =
                 TestDatabase.pool(database.url + "&socketFactory=" + CountingSocketFactory.class.getName(), 1)) {
             LockBackend counted =
@@ -73,7 +69,7 @@ class PostgresLockBackendTest {
                     () -> counted.raiseFence(key, new Fence(9), NONE),
                     () -> counted.release(lockId, NONE),
                     () -> counted.release(lockId, NONE));
-            // The first acquire of a backend also has a look at the settings, on another thread.
+            // The first operation of a backend also looks for a pooler, and the first acquire at the settings.
             grant(counted, newKey());
             Awaitility.await().until(() -> pool.getHikariPoolMXBean().getActiveConnections() == 0);
 
