@@ -1,0 +1,158 @@
+package dev.syncguard.postgres;
+
+import dev.syncguard.AbortSignal;
+import dev.syncguard.Fence;
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
+import dev.syncguard.LockId;
+import dev.syncguard.spi.AcquireOutcome;
+import dev.syncguard.spi.AcquireOutcome.Refused;
+import dev.syncguard.spi.AcquireRequest;
+import dev.syncguard.spi.Capabilities;
+import dev.syncguard.spi.Capabilities.TimeAuthority;
+import dev.syncguard.spi.ExtendOutcome;
+import dev.syncguard.spi.LockBackend;
+import dev.syncguard.spi.LockKey;
+import dev.syncguard.spi.LockListing;
+import dev.syncguard.spi.ReleaseOutcome;
+import dev.syncguard.spi.ReleaseSignals;
+import dev.syncguard.spi.StorageKeys;
+import dev.syncguard.spi.StoreDiagnostics;
+import dev.syncguard.spi.StoredLock;
+import dev.syncguard.spi.Ttl;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import javax.sql.DataSource;
+
+/**
+ * Locks in a PostgreSQL database, on the pool that the application already has.
+ *
+ * <pre>{@code
+ * PostgresSchema.create(dataSource, PostgresNames.defaults());
+ * SyncGuard guard = SyncGuard.of(PostgresLockBackend.builder(dataSource).build());
+ * }</pre>
+ *
+ * <p>Every operation is one statement and one round trip on a connection of the pool, committed by itself and never inside
+ * a transaction of the application. While somebody waits for a lock, one more connection listens for releases.
+ */
+public final class PostgresLockBackend implements LockBackend {
+
+    private static final Capabilities CAPABILITIES = new Capabilities("postgres", true, TimeAuthority.SERVER);
+
+    private final StorageKeys keys = new StorageKeys("", 1700, 0);
+    private final PostgresConnections connections;
+    private final PostgresStatements statements;
+    private final Optional<PostgresReleaseSignals> signals;
+    private final StoreDiagnostics diagnostics;
+    private final PostgresUpkeep upkeep;
+
+    PostgresLockBackend(PostgresLockBackendBuilder builder) {
+        PostgresChannel channel = PostgresChannel.of(builder.names);
+        connections = new PostgresConnections(builder.dataSource, builder.commandTimeout);
+        statements = new PostgresStatements(builder.names, channel, builder.fenceMode, builder.mixedFleet);
+        signals = builder.listenSource().map(source -> new PostgresReleaseSignals(source, connections, channel, keys));
+        diagnostics = new PostgresDiagnostics(connections, builder.names, builder.fenceMode);
+        upkeep = new PostgresUpkeep(connections, statements, diagnostics, builder.cleanupGuard);
+    }
+
+    /**
+     * Begins a backend on a pool.
+     *
+     * @param dataSource gives connections to the database; it stays open when the backend is closed
+     * @return a builder with the defaults
+     */
+    public static PostgresLockBackendBuilder builder(DataSource dataSource) {
+        return new PostgresLockBackendBuilder(dataSource);
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return CAPABILITIES;
+    }
+
+    @Override
+    public Duration commandTimeout() {
+        return connections.commandTimeout();
+    }
+
+    @Override
+    public AcquireOutcome acquire(AcquireRequest request, AbortSignal signal) {
+        LockKey key = request.key();
+        Map<String, Object> values = Map.of(
+                "key", keys.lock(key),
+                "fence_key", keys.fence(key),
+                "user_key", key.value(),
+                "lock_id", request.lockId().value(),
+                "ttl", request.ttl().millis());
+        AcquireOutcome outcome =
+                connections.race(statements.acquire, values, signal, rows -> PostgresRows.acquired(rows, request));
+        upkeep.reportOnce();
+        // Each race was lost to somebody who was granted the key meanwhile.
+        return outcome == null ? new Refused(0) : outcome;
+    }
+
+    @Override
+    public ReleaseOutcome release(LockId lockId, AbortSignal signal) {
+        return connections.query(statements.release, Map.of("lock_id", lockId.value()), signal, PostgresRows::released);
+    }
+
+    @Override
+    public ExtendOutcome extend(LockId lockId, Ttl ttl, AbortSignal signal) {
+        Map<String, Object> values = Map.of("lock_id", lockId.value(), "ttl", ttl.millis());
+        return connections.query(statements.extend, values, signal, rows -> PostgresRows.extended(rows, ttl));
+    }
+
+    @Override
+    public boolean isLocked(LockKey key, AbortSignal signal) {
+        boolean locked = findByKey(key, signal).isPresent();
+        upkeep.cleanUp();
+        return locked;
+    }
+
+    @Override
+    public Optional<StoredLock> findByKey(LockKey key, AbortSignal signal) {
+        return connections.query(statements.findByKey, Map.of("key", keys.lock(key)), signal, PostgresRows::found);
+    }
+
+    @Override
+    public Optional<StoredLock> findById(LockId lockId, AbortSignal signal) {
+        return connections.query(statements.findById, Map.of("lock_id", lockId.value()), signal, PostgresRows::found);
+    }
+
+    @Override
+    public Fence raiseFence(LockKey key, Fence atLeast, AbortSignal signal) {
+        if (atLeast.isNewerThan(Fence.MAX)) {
+            throw new LockException(
+                    Code.INVALID_ARGUMENT, "a fence counter can be raised to " + Fence.MAX + " at most");
+        }
+        Map<String, Object> values = Map.of("fence_key", keys.fence(key), "fence", atLeast.value());
+        return connections.query(statements.raise, values, signal, PostgresRows::counter);
+    }
+
+    @Override
+    public Optional<ReleaseSignals> releaseSignals() {
+        return signals.map(found -> found);
+    }
+
+    @Override
+    public Optional<LockListing> listing() {
+        return Optional.of((cursor, limit, signal) -> connections.query(
+                statements.list,
+                Map.of("after", cursor.orElse(""), "limit", (long) limit),
+                signal,
+                rows -> PostgresRows.page(rows, limit)));
+    }
+
+    @Override
+    public Optional<StoreDiagnostics> diagnostics() {
+        return Optional.of(diagnostics);
+    }
+
+    /** Ends the listening connection; the DataSource stays open. */
+    @Override
+    public void close() {
+        upkeep.close();
+        signals.ifPresent(PostgresReleaseSignals::close);
+    }
+}

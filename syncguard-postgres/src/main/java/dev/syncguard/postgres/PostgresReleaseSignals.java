@@ -1,0 +1,70 @@
+package dev.syncguard.postgres;
+
+import dev.syncguard.spi.LockKey;
+import dev.syncguard.spi.ReleaseSignals;
+import dev.syncguard.spi.StorageKeys;
+import java.util.concurrent.locks.ReentrantLock;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Wakes waiters by NOTIFY, on one connection that listens while somebody waits.
+ *
+ * <p>The listening session holds a shared advisory lock for each key that is waited for, and a release notifies only if it
+ * cannot get that lock exclusively. No wake-up is missed: a release that got it keeps it until its deletion is committed,
+ * so a waiter that registers after it makes its attempt after the commit and finds the key free; a release that comes
+ * after the registration cannot get it and notifies.
+ */
+final class PostgresReleaseSignals implements ReleaseSignals, AutoCloseable {
+
+    private final StorageKeys keys;
+    private final WaitedKeys waited = new WaitedKeys();
+    private final PostgresListener listener;
+    private final long closeMillis;
+    private final ReentrantLock starting = new ReentrantLock();
+    private volatile @Nullable Thread thread;
+
+    PostgresReleaseSignals(
+            DataSource source, PostgresConnections connections, PostgresChannel channel, StorageKeys keys) {
+        this.keys = keys;
+        this.listener = new PostgresListener(source, connections, channel, waited);
+        this.closeMillis = connections.commandTimeout().toMillis();
+    }
+
+    @Override
+    public Subscription subscribe(LockKey key, Runnable wakeUp) {
+        WaitedKeys.Waiter waiter = waited.add(keys.lock(key), wakeUp);
+        if (thread == null) {
+            start();
+        }
+        return waiter;
+    }
+
+    private void start() {
+        starting.lock();
+        try {
+            if (thread == null) {
+                Thread started = new Thread(listener, "syncguard-postgres-listener");
+                started.setDaemon(true);
+                started.start();
+                thread = started;
+            }
+        } finally {
+            starting.unlock();
+        }
+    }
+
+    /** Ends the listener and waits until it has given its connection back, but not for ever. */
+    @Override
+    public void close() {
+        waited.close();
+        Thread running = thread;
+        if (running != null) {
+            try {
+                running.join(closeMillis);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

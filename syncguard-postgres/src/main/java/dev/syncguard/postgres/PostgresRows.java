@@ -1,0 +1,121 @@
+package dev.syncguard.postgres;
+
+import dev.syncguard.Fence;
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
+import dev.syncguard.LockId;
+import dev.syncguard.spi.AcquireOutcome;
+import dev.syncguard.spi.AcquireOutcome.Granted;
+import dev.syncguard.spi.AcquireOutcome.Refused;
+import dev.syncguard.spi.AcquireRequest;
+import dev.syncguard.spi.ExtendOutcome;
+import dev.syncguard.spi.ExtendOutcome.Extended;
+import dev.syncguard.spi.ExtendOutcome.NotExtended;
+import dev.syncguard.spi.FenceLimits;
+import dev.syncguard.spi.Liveness;
+import dev.syncguard.spi.LockListing.Page;
+import dev.syncguard.spi.ReleaseOutcome;
+import dev.syncguard.spi.StoredLock;
+import dev.syncguard.spi.Ttl;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what the statements answer. */
+final class PostgresRows {
+
+    private PostgresRows() {}
+
+    /** Reads the answer of an acquire; null if it lost a race. */
+    static @Nullable AcquireOutcome acquired(ResultSet rows, AcquireRequest request) throws SQLException {
+        rows.next();
+        long expiresAtMs = rows.getLong("expires_at_ms");
+        long nowMs = rows.getLong("now_ms");
+        return switch (rows.getString("state")) {
+            case "granted" -> granted(rows, request, request.ttl().millis());
+            case "own" -> granted(rows, request, expiresAtMs - nowMs);
+            case "held" -> new Refused(Liveness.grantableInMs(expiresAtMs, nowMs));
+            case "raced" -> null;
+            case "foreign" -> throw new LockException(Code.INTERNAL, "this lock id holds another key");
+            case "exhausted" -> throw FenceLimits.exhausted();
+            default -> throw damaged("fence counter");
+        };
+    }
+
+    /** The local deadline counts from before the request, so a fresh grant is never believed beyond its stored end. */
+    private static Granted granted(ResultSet rows, AcquireRequest request, long remainingMs) throws SQLException {
+        Fence fence = FenceLimits.warnIfHigh(request.key(), fence(rows));
+        return new Granted(lockId(rows), fence, rows.getLong("expires_at_ms"), remainingMs);
+    }
+
+    static ReleaseOutcome released(ResultSet rows) throws SQLException {
+        if (!rows.next()) {
+            return ReleaseOutcome.NOT_FOUND;
+        }
+        return rows.getBoolean("live") ? ReleaseOutcome.RELEASED : ReleaseOutcome.EXPIRED;
+    }
+
+    static ExtendOutcome extended(ResultSet rows, Ttl ttl) throws SQLException {
+        if (!rows.next()) {
+            return NotExtended.NOT_FOUND;
+        }
+        long expiresAtMs = rows.getLong("expires_at_ms");
+        return rows.wasNull() ? NotExtended.EXPIRED : new Extended(expiresAtMs, ttl.millis());
+    }
+
+    static Optional<StoredLock> found(ResultSet rows) throws SQLException {
+        return rows.next() ? Optional.of(stored(rows)) : Optional.empty();
+    }
+
+    static Page page(ResultSet rows, int limit) throws SQLException {
+        List<StoredLock> locks = new ArrayList<>();
+        String last = "";
+        while (rows.next()) {
+            locks.add(stored(rows));
+            last = rows.getString("key");
+        }
+        return new Page(List.copyOf(locks), locks.size() < limit ? Optional.empty() : Optional.of(last));
+    }
+
+    static Fence counter(ResultSet rows) throws SQLException {
+        rows.next();
+        long counter = rows.getLong("fence");
+        if (counter < 0 || counter > Fence.MAX.value()) {
+            throw damaged("fence counter");
+        }
+        return new Fence(counter);
+    }
+
+    private static StoredLock stored(ResultSet rows) throws SQLException {
+        return new StoredLock(
+                rows.getString("user_key"),
+                lockId(rows),
+                rows.getLong("acquired_at_ms"),
+                rows.getLong("expires_at_ms"),
+                fence(rows));
+    }
+
+    private static LockId lockId(ResultSet rows) throws SQLException {
+        try {
+            return LockId.parse(rows.getString("lock_id"));
+        } catch (LockException e) {
+            throw damaged("lock id");
+        }
+    }
+
+    private static Fence fence(ResultSet rows) throws SQLException {
+        try {
+            return Fence.parse(rows.getString("fence"));
+        } catch (LockException e) {
+            throw damaged("fence of this lock");
+        }
+    }
+
+    private static LockException damaged(String what) {
+        return new LockException(
+                Code.INTERNAL, "the " + what + " in the database is damaged; repair a counter with 'fence raise'");
+    }
+}

@@ -1,0 +1,101 @@
+package dev.syncguard.postgres;
+
+import dev.syncguard.AbortSignal;
+import dev.syncguard.LockException;
+import dev.syncguard.postgres.PostgresErrors.Phase;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import javax.sql.DataSource;
+
+/** The tables that hold the locks: makes them, or tells what is missing. */
+public final class PostgresSchema {
+
+    /** The creators of all processes queue behind this advisory lock; an arbitrary number. */
+    private static final long CREATOR = 0x53796e6347756172L;
+
+    private static final int LONGEST_NAME = 63;
+    private static final String INDEX = "_expires_at_ms_idx";
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    private PostgresSchema() {}
+
+    /**
+     * Makes the schema, the tables and the index as far as they are missing. Safe to run by many processes at once, and
+     * again. A role that may not create anything can run it, too, if everything is there.
+     *
+     * @param dataSource gives connections to the database
+     * @param names where to make them
+     * @throws LockException if the database cannot be reached or the role may not create them
+     */
+    public static void create(DataSource dataSource, PostgresNames names) {
+        if (check(dataSource, names).isEmpty()) {
+            return;
+        }
+        try (BorrowedConnection borrowed = BorrowedConnection.from(dataSource);
+                Statement statement = borrowed.get().createStatement()) {
+            statement.execute(createAll(names));
+        } catch (SQLException e) {
+            throw PostgresErrors.translate(e, Phase.WRITING);
+        }
+    }
+
+    /** One statement and so one transaction: IF NOT EXISTS alone fails when two sessions create the same table. */
+    private static String createAll(PostgresNames names) {
+        return "DO $create$ BEGIN PERFORM pg_advisory_xact_lock(" + CREATOR + ");"
+                + " IF NOT EXISTS (SELECT FROM pg_namespace WHERE nspname = '" + names.schema() + "')"
+                + " THEN CREATE SCHEMA \"" + names.schema() + "\"; END IF;\n"
+                + script(names) + "END $create$";
+    }
+
+    /** The script of the jar, with other names. */
+    static String script(PostgresNames names) {
+        PostgresNames defaults = PostgresNames.defaults();
+        return PostgresStatement.resource("schema.sql")
+                .replace('"' + defaults.locks() + INDEX + '"', '"' + indexName(names.locks()) + '"')
+                .replace(defaults.quotedLocks(), names.quotedLocks())
+                .replace(defaults.quotedCounters(), names.quotedCounters());
+    }
+
+    /** The server cuts long names off silently, and two tables would then share the name of their index. */
+    private static String indexName(String table) {
+        String name = table + INDEX;
+        return name.length() <= LONGEST_NAME
+                ? name
+                : table.substring(0, 30) + Integer.toHexString(table.hashCode()) + INDEX;
+    }
+
+    /**
+     * Looks for the tables, their columns and indexes.
+     *
+     * @param dataSource gives connections to the database
+     * @param names where to look
+     * @return what is missing, one entry each; empty if everything is there
+     * @throws LockException if the database cannot be reached
+     */
+    public static List<String> check(DataSource dataSource, PostgresNames names) {
+        return missing(new PostgresConnections(dataSource, TIMEOUT), names, AbortSignal.none());
+    }
+
+    static List<String> missing(PostgresConnections connections, PostgresNames names, AbortSignal signal) {
+        PostgresStatement columns = PostgresStatement.load("columns.sql", Map.of(), false);
+        return connections.query(columns, arguments(names), signal, rows -> {
+            SchemaCheck check = new SchemaCheck(names);
+            while (rows.next()) {
+                check.found(
+                        rows.getString("table_name"),
+                        rows.getString("column_name"),
+                        rows.getString("type"),
+                        rows.getBoolean("has_index"),
+                        rows.getBoolean("is_unique"));
+            }
+            return check.missing();
+        });
+    }
+
+    static Map<String, Object> arguments(PostgresNames names) {
+        return Map.of("schema", names.schema(), "locks_table", names.locks(), "counters_table", names.counters());
+    }
+}

@@ -1,0 +1,26 @@
+-- Makes a live lock last longer. The row is locked first and the clock read after that: a plain UPDATE would judge the
+-- lock before it waits for the row.
+WITH settings AS MATERIALIZED (
+    SELECT set_config('lock_timeout', {lock_timeout}, true),
+           set_config('synchronous_commit', {commit}, true)
+),
+locked AS MATERIALIZED (
+    SELECT stored.key, stored.expires_at_ms
+    FROM settings, {locks} AS stored
+    WHERE stored.lock_id = {lock_id}
+    FOR UPDATE OF stored
+),
+judged AS MATERIALIZED (
+    SELECT locked.key, locked.expires_at_ms, {now} AS now_ms
+    FROM locked
+),
+extended AS (
+    UPDATE {locks} AS stored
+    SET expires_at_ms = judged.now_ms + {ttl}
+    FROM judged
+    WHERE stored.key = judged.key AND stored.lock_id = {lock_id} AND judged.expires_at_ms > judged.now_ms
+    RETURNING stored.expires_at_ms
+)
+SELECT extended.expires_at_ms
+FROM judged
+LEFT JOIN extended ON true

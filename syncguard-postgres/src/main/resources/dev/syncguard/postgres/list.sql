@@ -1,0 +1,5 @@
+SELECT key, lock_id, acquired_at_ms, expires_at_ms, fence, user_key
+FROM {locks}
+WHERE key > {after} AND expires_at_ms > {now} - {tolerance}
+ORDER BY key
+LIMIT {limit}

@@ -1,0 +1,235 @@
+package dev.syncguard.postgres;
+
+import static dev.syncguard.postgres.Locks.MINUTE;
+import static dev.syncguard.postgres.Locks.NONE;
+import static dev.syncguard.postgres.Locks.acquire;
+import static dev.syncguard.postgres.Locks.failure;
+import static dev.syncguard.postgres.Locks.grant;
+import static dev.syncguard.postgres.Locks.newKey;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
+import dev.syncguard.spi.AcquireOutcome;
+import dev.syncguard.spi.AcquireOutcome.Granted;
+import dev.syncguard.spi.AcquireOutcome.Refused;
+import dev.syncguard.spi.ExtendOutcome;
+import dev.syncguard.spi.ExtendOutcome.NotExtended;
+import dev.syncguard.spi.LockBackend;
+import dev.syncguard.spi.LockKey;
+import dev.syncguard.spi.ReleaseOutcome;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Another client's transaction that sits on a row or a table. */
+@TestInstance(Lifecycle.PER_CLASS)
+class PostgresStallTest {
+
+    private final TestDatabase database = TestDatabase.create();
+    private final PostgresProbe probe = new PostgresProbe(database);
+    private final LockBackend quick =
+            database.builder().commandTimeout(Duration.ofMillis(800)).build();
+    private final LockBackend patient =
+            database.builder().commandTimeout(Duration.ofSeconds(30)).build();
+
+    @AfterAll
+    void close() {
+        quick.close();
+        patient.close();
+        database.close();
+    }
+
+    private interface Attempt {
+        Object on(LockBackend backend, LockKey key, Granted granted);
+    }
+
+    private record Stall(String name, String sql, Attempt attempt) {
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    static Stream<Stall> stalls() {
+        Attempt acquire = (backend, key, granted) -> acquire(backend, key);
+        Attempt release = (backend, key, granted) -> backend.release(granted.lockId(), NONE);
+        Attempt extend = (backend, key, granted) -> backend.extend(granted.lockId(), MINUTE, NONE);
+        Attempt find = (backend, key, granted) -> backend.findByKey(key, NONE);
+        String row = "SELECT 1 FROM {locks} WHERE key = 'KEY' FOR UPDATE";
+        String table = "LOCK TABLE {locks} IN ACCESS EXCLUSIVE MODE";
+        return Stream.of(
+                new Stall("release, row", row, release),
+                new Stall("extend, row", row, extend),
+                new Stall("acquire, table", table, acquire),
+                new Stall("release, table", table, release),
+                new Stall("extend, table", table, extend),
+                new Stall("find, table", table, find));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("stalls")
+    @DisplayName("an operation gives up within the command timeout, and nothing has happened")
+    void givesUp(Stall stall) throws Exception {
+        LockKey key = newKey();
+        Granted granted = grant(quick, key);
+        StalledTransaction.during(
+                database,
+                stall.sql.replace("KEY", key.value()),
+                () -> expectTimeout(() -> stall.attempt.on(quick, key, granted)));
+        assertThat(probe.stored(key.value())).hasValueSatisfying(lock -> {
+            assertThat(lock.expiresAtMs()).isEqualTo(granted.expiresAtMs());
+            assertThat(lock.lockId()).isEqualTo(granted.lockId());
+        });
+    }
+
+    @Test
+    @DisplayName("so does an acquire of a key whose ended row or whose counter is sat on")
+    void acquireGivesUp() throws Exception {
+        LockKey key = newKey();
+        grant(quick, key);
+        probe.expire(key.value());
+        StalledTransaction.during(
+                database,
+                "SELECT 1 FROM {locks} WHERE key = '" + key.value() + "' FOR UPDATE",
+                () -> expectTimeout(() -> acquire(quick, key)));
+        StalledTransaction.during(
+                database,
+                "SELECT 1 FROM {counters} WHERE fence_key = 'fence:" + key.value() + "' FOR UPDATE",
+                () -> expectTimeout(() -> acquire(quick, key)));
+        assertThat(probe.fenceCounter(key.value())).isEqualTo(1);
+    }
+
+    private static void expectTimeout(Callable<?> action) {
+        long start = System.nanoTime();
+        LockException failure = failure(action);
+        long tookMs = (System.nanoTime() - start) / 1_000_000;
+
+        assertThat(failure.code()).isEqualTo(Code.NETWORK_TIMEOUT);
+        assertThat(failure.outcomeUnknown()).isFalse();
+        assertThat(tookMs).isLessThan(1500);
+    }
+
+    @Test
+    @DisplayName("a refused acquire does not wait for a transaction that sits on the live row")
+    void refusalDoesNotWait() throws Exception {
+        LockKey key = newKey();
+        grant(quick, key);
+        StalledTransaction.during(
+                database, "SELECT 1 FROM {locks} WHERE key = '" + key.value() + "' FOR UPDATE", () -> {
+                    assertThat(acquire(quick, key)).isInstanceOf(Refused.class);
+                    assertThat(quick.isLocked(key, NONE)).isTrue();
+                });
+    }
+
+    @Test
+    @DisplayName("an extend that had to wait is judged by the time after the wait")
+    void extendAfterWait() throws Exception {
+        LockKey key = newKey();
+        Granted granted = grant(patient, key);
+        try (StalledTransaction stalled = new StalledTransaction(database, expiryOf(key, "+ 300"))) {
+            CompletableFuture<ExtendOutcome> extend =
+                    CompletableFuture.supplyAsync(() -> patient.extend(granted.lockId(), MINUTE, NONE));
+            stalled.awaitBlocked();
+            awaitServerTime(probe.nowMs() + 400);
+            stalled.commit();
+
+            assertThat(extend.join()).isEqualTo(NotExtended.EXPIRED);
+        }
+    }
+
+    @Test
+    @DisplayName("a release that had to wait is judged by the time after the wait")
+    void releaseAfterWait() throws Exception {
+        LockKey key = newKey();
+        Granted granted = grant(patient, key);
+        try (StalledTransaction stalled = new StalledTransaction(database, expiryOf(key, "- 700"))) {
+            CompletableFuture<ReleaseOutcome> release =
+                    CompletableFuture.supplyAsync(() -> patient.release(granted.lockId(), NONE));
+            stalled.awaitBlocked();
+            awaitServerTime(probe.nowMs() + 400);
+            stalled.commit();
+
+            assertThat(release.join()).isEqualTo(ReleaseOutcome.EXPIRED);
+        }
+    }
+
+    @Test
+    @DisplayName("an acquire that had to wait for the row or the counter gets its whole ttl")
+    void acquireAfterWait() throws Exception {
+        for (String sql : new String[] {
+            "SELECT 1 FROM {locks} WHERE key = 'KEY' FOR UPDATE",
+            "DELETE FROM {locks} WHERE key = 'KEY'",
+            "SELECT 1 FROM {counters} WHERE fence_key = 'fence:KEY' FOR UPDATE"
+        }) {
+            LockKey key = newKey();
+            grant(patient, key);
+            probe.expire(key.value());
+            try (StalledTransaction stalled = new StalledTransaction(database, sql.replace("KEY", key.value()))) {
+                CompletableFuture<AcquireOutcome> acquire = CompletableFuture.supplyAsync(() -> acquire(patient, key));
+                stalled.awaitBlocked();
+                awaitServerTime(probe.nowMs() + 300);
+                long before = probe.nowMs();
+                stalled.commit();
+
+                assertThat(acquire.join())
+                        .isInstanceOfSatisfying(
+                                Granted.class,
+                                granted -> assertThat(granted.expiresAtMs())
+                                        .isBetween(before + MINUTE.millis(), probe.nowMs() + MINUTE.millis()));
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("an acquire that waited for a row that became live again is refused, with the time of that row")
+    void acquireAfterRevival() throws Exception {
+        LockKey key = newKey();
+        grant(patient, key);
+        probe.expire(key.value());
+        try (StalledTransaction stalled = new StalledTransaction(database, expiryOf(key, "+ 600000"))) {
+            CompletableFuture<AcquireOutcome> acquire = CompletableFuture.supplyAsync(() -> acquire(patient, key));
+            stalled.awaitBlocked();
+            stalled.commit();
+
+            assertThat(acquire.join())
+                    .isInstanceOfSatisfying(
+                            Refused.class,
+                            refused -> assertThat(refused.grantableInMs()).isBetween(500_000L, 601_000L));
+        }
+    }
+
+    @Test
+    @DisplayName("with mixedFleet an acquire waits for the other library's advisory lock, otherwise it does not")
+    void mixedFleet() throws Exception {
+        LockKey key = newKey();
+        try (LockBackend mixed = database.builder()
+                .mixedFleet()
+                .commandTimeout(Duration.ofMillis(800))
+                .build()) {
+            String theirs = "SELECT pg_advisory_xact_lock(hashtext('" + key.value() + "'))";
+            StalledTransaction.during(database, theirs, () -> {
+                expectTimeout(() -> acquire(mixed, key));
+                grant(quick, key);
+                assertThat(acquire(mixed, key)).isInstanceOf(Refused.class);
+            });
+        }
+    }
+
+    private static String expiryOf(LockKey key, String offset) {
+        return "UPDATE {locks} SET expires_at_ms = (extract(epoch FROM clock_timestamp()) * 1000)::bigint " + offset
+                + " WHERE key = '" + key.value() + "'";
+    }
+
+    private void awaitServerTime(long ms) {
+        org.awaitility.Awaitility.await().until(() -> probe.nowMs() > ms);
+    }
+}

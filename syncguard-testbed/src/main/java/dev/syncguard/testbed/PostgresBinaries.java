@@ -1,0 +1,72 @@
+package dev.syncguard.testbed;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Locale;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
+import org.apache.commons.io.FileUtils;
+
+/** Unpacks the server that comes as an archive on the class path, once for each temporary directory. */
+final class PostgresBinaries {
+
+    private PostgresBinaries() {}
+
+    /** Returns the directory that holds {@code bin}, {@code lib} and {@code share}. */
+    static Path unpacked(Path parent) throws IOException {
+        Path home = parent.resolve("syncguard-postgres-binaries");
+        if (!Files.exists(home)) {
+            // Another process may do the same: only a complete directory gets the final name.
+            Path unfinished = Files.createTempDirectory(parent, "postgres-unpacking");
+            Files.setPosixFilePermissions(unfinished, PosixFilePermissions.fromString("rwxr-xr-x"));
+            unpack(unfinished);
+            try {
+                Files.move(unfinished, home);
+            } catch (FileSystemException e) {
+                FileUtils.deleteDirectory(unfinished.toFile());
+            }
+        }
+        return home;
+    }
+
+    private static void unpack(Path home) throws IOException {
+        try (InputStream archive = archive();
+                TarArchiveInputStream tar = new TarArchiveInputStream(new XZCompressorInputStream(archive))) {
+            for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
+                unpack(tar, entry, home.resolve(entry.getName()));
+            }
+        }
+    }
+
+    private static void unpack(TarArchiveInputStream tar, TarArchiveEntry entry, Path file) throws IOException {
+        if (entry.isDirectory()) {
+            Files.createDirectories(file);
+            return;
+        }
+        FileUtils.createParentDirectories(file.toFile());
+        if (entry.isSymbolicLink()) {
+            Files.createSymbolicLink(file, Path.of(entry.getLinkName()));
+        } else {
+            Files.copy(tar, file);
+            boolean executable = (entry.getMode() & 0b001_001_001) != 0;
+            Files.setPosixFilePermissions(
+                    file, PosixFilePermissions.fromString(executable ? "rwxr-xr-x" : "rw-r--r--"));
+        }
+    }
+
+    private static InputStream archive() {
+        String system = System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("mac") ? "darwin" : "linux";
+        String processor = System.getProperty("os.arch").equals("aarch64") ? "arm_64" : "x86_64";
+        String name = "/postgres-" + system + "-" + processor + ".txz";
+        InputStream archive = PostgresBinaries.class.getResourceAsStream(name);
+        if (archive == null) {
+            throw new IllegalStateException(name + " is not on the class path: no PostgreSQL for this machine");
+        }
+        return archive;
+    }
+}
