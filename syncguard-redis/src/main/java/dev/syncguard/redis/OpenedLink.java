@@ -56,8 +56,13 @@ final class OpenedLink implements RedisLink, RedisLink.Opener {
         StringCodec codec = StringCodec.UTF8;
         OpenedLink link =
                 new OpenedLink(client, () -> client.connect(codec), () -> client.connectPubSub(codec), shutdown);
-        link.masters();
-        return link;
+        try {
+            link.masters();
+            return link;
+        } catch (RuntimeException e) {
+            link.close();
+            throw e;
+        }
     }
 
     @Override

@@ -144,6 +144,9 @@ final class RedisReleaseSignals implements ReleaseSignals, AutoCloseable {
             opened.addListener(new SignalListener(channels));
             connection = opened;
             channels.values().forEach(this::ask);
+            if (closed) {
+                var unused = opened.closeAsync();
+            }
         } catch (RuntimeException e) {
             LOGGER.log(Level.DEBUG, "no connection for release signals yet; waiters poll: {0}", e.getMessage());
         } finally {

@@ -29,6 +29,12 @@ final class RedisReply extends CommandOutput<String, String, List<Object>> {
         output.add(integer);
     }
 
+    /** The driver logs it, and it may hold identifiers. */
+    @Override
+    public String toString() {
+        return "RedisReply";
+    }
+
     /** The driver's codec wraps and slices the buffer first. */
     private static String text(ByteBuffer bytes) {
         byte[] copy = new byte[bytes.remaining()];
