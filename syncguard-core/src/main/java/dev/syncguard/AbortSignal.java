@@ -57,7 +57,17 @@ public final class AbortSignal {
         } finally {
             lock.unlock();
         }
-        toRun.forEach(Runnable::run);
+        RuntimeException thrown = null;
+        for (Runnable listener : toRun) {
+            try {
+                listener.run();
+            } catch (RuntimeException e) {
+                thrown = e;
+            }
+        }
+        if (thrown != null) {
+            throw thrown;
+        }
     }
 
     /**

@@ -2,13 +2,17 @@ package dev.syncguard;
 
 import dev.syncguard.spi.LockKey;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** A waiting acquire did not get the lock within its timeout or its number of retries. */
 public final class AcquisitionTimeoutException extends LockException {
 
     private static final long serialVersionUID = 1L;
 
+    /** How often the store was asked. */
     private final int attempts;
+
+    /** How long the call waited. */
     private final Duration elapsed;
 
     /**
@@ -17,9 +21,11 @@ public final class AcquisitionTimeoutException extends LockException {
      * @param key the contended key
      * @param attempts how often the store was asked by this call
      * @param elapsed how long the call waited
+     * @param lastFailure how the store failed last, if the call waited through failures
      */
-    public AcquisitionTimeoutException(LockKey key, int attempts, Duration elapsed) {
-        super(Code.ACQUISITION_TIMEOUT, describe(attempts, elapsed), null, false, key, null);
+    public AcquisitionTimeoutException(
+            LockKey key, int attempts, Duration elapsed, @Nullable LockException lastFailure) {
+        super(Code.ACQUISITION_TIMEOUT, describe(attempts, elapsed), lastFailure, false, key, null);
         this.attempts = attempts;
         this.elapsed = elapsed;
     }

@@ -24,7 +24,11 @@ public record Fence(long value) implements Comparable<Fence> {
     private static final long CAPACITY = 999_999_999_999_999L;
     private static final Pattern FORMAT = Pattern.compile("[0-9]{15}");
 
-    /** Checks that the number fits in 15 digits. */
+    /**
+     * Checks that the number fits in 15 digits.
+     *
+     * @param value the number
+     */
     public Fence {
         if (value < 0 || value > CAPACITY) {
             throw new LockException(Code.INVALID_ARGUMENT, "a fence is a number from 0 to " + CAPACITY);

@@ -24,7 +24,9 @@ public final class LeaseLostException extends LockException {
         RELEASED
     }
 
+    /** How the loss was noticed. */
     private final Reason reason;
+
     private final transient @Nullable Object result;
 
     /**

@@ -61,8 +61,12 @@ public class LockException extends RuntimeException {
         }
     }
 
+    /** The category. */
     private final Code code;
+
+    /** Whether the store may have executed the operation all the same. */
     private final boolean outcomeUnknown;
+
     private final transient @Nullable LockKey key;
     private final transient @Nullable LockId lockId;
 

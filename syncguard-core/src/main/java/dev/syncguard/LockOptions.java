@@ -3,6 +3,7 @@ package dev.syncguard;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.spi.Ttl;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -104,6 +105,7 @@ public final class LockOptions {
      * @return new options
      */
     public LockOptions backoff(Backoff backoff) {
+        Objects.requireNonNull(backoff, "backoff");
         return with(draft -> draft.backoff = backoff);
     }
 
@@ -114,6 +116,7 @@ public final class LockOptions {
      * @return new options
      */
     public LockOptions jitter(Jitter jitter) {
+        Objects.requireNonNull(jitter, "jitter");
         return with(draft -> draft.jitter = jitter);
     }
 
@@ -142,6 +145,7 @@ public final class LockOptions {
      * @return new options
      */
     public LockOptions onLost(Consumer<LeaseLostException> handler) {
+        Objects.requireNonNull(handler, "handler");
         return with(draft -> draft.onLost = handler);
     }
 
@@ -152,6 +156,7 @@ public final class LockOptions {
      * @return new options
      */
     public LockOptions onReleaseError(Consumer<LockException> handler) {
+        Objects.requireNonNull(handler, "handler");
         return with(draft -> draft.onReleaseError = handler);
     }
 

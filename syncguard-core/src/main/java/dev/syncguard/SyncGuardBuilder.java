@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 /** Makes a {@link SyncGuard} with settings of its own. */
 public final class SyncGuardBuilder {
 
+    private static final Duration LONGEST = Duration.ofDays(365);
+
     private final LockBackend backend;
     private LockOptions defaults = LockOptions.defaults();
     private KeyHash hash = KeyHash.canonical();
@@ -49,14 +51,15 @@ public final class SyncGuardBuilder {
     }
 
     /**
-     * Sets how long {@link Lease#close()} waits for the store. Without it the backend's command timeout is the limit.
+     * Sets how long {@link Lease#close()} waits for the store. Without it the backend's command timeout is the limit,
+     * twice if the first release has an unknown outcome.
      *
-     * @param timeout more than 0
+     * @param timeout more than 0, at most 365 days
      * @return this builder
      */
     public SyncGuardBuilder disposeTimeout(Duration timeout) {
-        if (timeout == null || timeout.isNegative() || timeout.isZero()) {
-            throw new LockException(Code.INVALID_ARGUMENT, "disposeTimeout is more than 0");
+        if (timeout == null || timeout.isNegative() || timeout.isZero() || timeout.compareTo(LONGEST) > 0) {
+            throw new LockException(Code.INVALID_ARGUMENT, "disposeTimeout is more than 0 and at most 365 days");
         }
         this.disposeTimeout = timeout;
         return this;
@@ -74,7 +77,8 @@ public final class SyncGuardBuilder {
     }
 
     /**
-     * Sets how many threads the asynchronous view and renewals may take on a backend that can only block.
+     * Sets how many threads acquires, releases and renewals of the asynchronous view may take on a backend that can only
+     * block, and how many the handlers of the application may take; each of these has its own.
      *
      * @param threads 1 or more
      * @return this builder

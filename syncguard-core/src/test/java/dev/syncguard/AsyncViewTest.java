@@ -220,7 +220,7 @@ class AsyncViewTest {
     void blockingBackend() {
         CountDownLatch mayAcquire = new CountDownLatch(1);
         AtomicInteger blocked = new AtomicInteger();
-        LockBackend stuck = new ForwardingBackend(new MemoryLockBackend()) {
+        LockBackend stuck = new BlockingBackend(new MemoryLockBackend()) {
             @Override
             public AcquireOutcome acquire(AcquireRequest request, AbortSignal signal) {
                 if (request.key().value().startsWith("stuck")) {
@@ -232,7 +232,7 @@ class AsyncViewTest {
         };
         try (SyncGuard real = SyncGuard.builder(stuck).threads(3).build()) {
             Lease renewed = real.acquire(
-                    "r", LockOptions.defaults().ttl(Duration.ofMillis(60)).autoExtend());
+                    "r", LockOptions.defaults().ttl(Duration.ofSeconds(1)).autoExtend());
             Lease released = real.acquire("s");
             List<CompletableFuture<Lease>> waiting = new ArrayList<>();
             for (int i = 0; i < 50; i++) {
@@ -269,5 +269,109 @@ class AsyncViewTest {
                         assertThat(known.code()).isNotEqualTo(Code.SERVICE_UNAVAILABLE);
                     }
                 });
+    }
+
+    @Test
+    @Rule("ASY-4")
+    @DisplayName("cancelling the stage of an extension neither stops renewals nor blocks later extensions")
+    void cancelledExtension() {
+        Lease lease = done(async.acquire("k", LockOptions.defaults().autoExtend()));
+        simulator.delayReply(Operation.EXTEND, Duration.ofSeconds(1));
+        async.extend(lease.lockId(), Duration.ofSeconds(30))
+                .toCompletableFuture()
+                .cancel(true);
+        simulator.advance(Duration.ofSeconds(2));
+
+        assertThat(lease.extend(Duration.ofSeconds(30))).isTrue();
+        simulator.advance(Duration.ofMinutes(5));
+        assertThat(lease.isValid()).isTrue();
+    }
+
+    @Test
+    @Rule("ASY-4")
+    @DisplayName("cancelling the stage of a release neither repeats it nor makes it a loss")
+    void cancelledRelease() {
+        Lease lease = done(async.acquire("k"));
+        simulator.delayReply(Operation.RELEASE, Duration.ofSeconds(1));
+        async.release(lease.lockId()).toCompletableFuture().cancel(true);
+        CompletableFuture<Boolean> closing = Blocked.start(() -> {
+            lease.close();
+            return true;
+        });
+        simulator.advance(Duration.ofSeconds(2));
+
+        assertThat(closing).succeedsWithin(Duration.ofSeconds(20));
+        assertThat(lease.wasLost()).isFalse();
+    }
+
+    @Test
+    @Rule("ASY-3")
+    @DisplayName("a body that returns no stage fails the call and frees the lock")
+    @SuppressWarnings("NullAway")
+    void noStage() {
+        assertFails(async.<Integer>call("k", lease -> null).toCompletableFuture(), NullPointerException.class);
+        assertThat(simulator.stored("k")).isEmpty();
+    }
+
+    @Test
+    @Rule("ASY-3")
+    @DisplayName("a missing signal is refused and leaves the key usable")
+    void noSignal() {
+        assertFails(async.acquire("k", PATIENT, null).toCompletableFuture(), NullPointerException.class);
+        assertThat(done(async.acquire("k", PATIENT)).isValid()).isTrue();
+    }
+
+    @Test
+    @Rule("ASY-5")
+    @DisplayName("an attempt whose signal fired and whose stage was cancelled leaves no lock")
+    void abortedAndCancelled() {
+        AbortSignal signal = AbortSignal.create();
+        simulator.delayReply(Operation.ACQUIRE, Duration.ofSeconds(1));
+        CompletableFuture<AcquireResult> tried =
+                async.tryAcquire("k", guard.options(), signal).toCompletableFuture();
+        signal.abort();
+        tried.cancel(true);
+
+        simulator.advance(Duration.ofSeconds(2));
+
+        assertThat(simulator.stored("k")).isEmpty();
+    }
+
+    @Test
+    @Rule("ASY-5")
+    @DisplayName("Aborted is reported after the grant has gone back")
+    void abortedAfterRelease() {
+        AbortSignal signal = AbortSignal.create();
+        simulator.delayReply(Operation.ACQUIRE, Duration.ofSeconds(1));
+        long start = simulator.nowMs();
+        CompletableFuture<Lease> acquire = async.acquire("k", PATIENT, signal).toCompletableFuture();
+        CompletableFuture<Long> heardAt = acquire.handle((lease, failure) -> simulator.nowMs());
+        signal.abort();
+        simulator.delayReply(Operation.RELEASE, Duration.ofSeconds(1));
+        await().until(() -> {
+            simulator.advance(Duration.ofMillis(100));
+            return heardAt.isDone();
+        });
+
+        assertThat(heardAt.join()).as("after both replies").isGreaterThanOrEqualTo(start + 2000);
+        assertFails(acquire, LockException.class);
+        assertThat(simulator.stored("k")).isEmpty();
+    }
+
+    @Test
+    @DisplayName("thousands of extensions of one lease, queued at once, all complete")
+    void manyExtensions() {
+        Lease lease = done(async.acquire("k"));
+        simulator.delayReply(Operation.EXTEND, Duration.ofSeconds(1));
+        List<CompletableFuture<Boolean>> extensions = Stream.generate(() ->
+                        async.extend(lease.lockId(), Duration.ofSeconds(30)).toCompletableFuture())
+                .limit(5000)
+                .toList();
+
+        simulator.advance(Duration.ofSeconds(2));
+
+        assertThat(CompletableFuture.allOf(extensions.toArray(CompletableFuture<?>[]::new)))
+                .succeedsWithin(Duration.ofSeconds(30));
+        assertThat(lease.isValid()).isTrue();
     }
 }

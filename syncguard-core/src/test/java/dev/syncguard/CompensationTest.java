@@ -68,7 +68,7 @@ class CompensationTest {
         List<ReleaseOutcome> releases = new CopyOnWriteArrayList<>();
         AtomicReference<AcquireRequest> late = new AtomicReference<>();
         LockBackend store = simulator.newBackend();
-        LockBackend slow = new ForwardingBackend(store) {
+        LockBackend slow = new BlockingBackend(store) {
             @Override
             public AcquireOutcome acquire(AcquireRequest request, AbortSignal signal) {
                 late.set(request);
@@ -127,7 +127,7 @@ class CompensationTest {
     void closing() {
         MemoryLockBackend store = new MemoryLockBackend();
         CountDownLatch mayRelease = new CountDownLatch(1);
-        LockBackend slow = new ForwardingBackend(store) {
+        LockBackend slow = new BlockingBackend(store) {
             @Override
             public Duration commandTimeout() {
                 return Duration.ofSeconds(10);
@@ -185,7 +185,7 @@ class CompensationTest {
     void cancelledInFlight() {
         MemoryLockBackend store = new MemoryLockBackend();
         AbortSignal signal = AbortSignal.create();
-        LockBackend abortsMeanwhile = new ForwardingBackend(store) {
+        LockBackend abortsMeanwhile = new BlockingBackend(store) {
             @Override
             public AcquireOutcome acquire(AcquireRequest request, AbortSignal ignored) {
                 AcquireOutcome outcome = super.acquire(request, ignored);
@@ -207,7 +207,7 @@ class CompensationTest {
     @DisplayName("a caller that is interrupted while its request is under way gets Aborted, with its flag kept")
     void interruptedInFlight() {
         MemoryLockBackend store = new MemoryLockBackend();
-        LockBackend interrupts = new ForwardingBackend(store) {
+        LockBackend interrupts = new BlockingBackend(store) {
             @Override
             public AcquireOutcome acquire(AcquireRequest request, AbortSignal signal) {
                 AcquireOutcome outcome = super.acquire(request, signal);
@@ -260,5 +260,44 @@ class CompensationTest {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    @Test
+    @Rule("CMP-4")
+    @DisplayName("closing on an interrupted thread finishes compensations all the same, and keeps the flag")
+    void closingInterrupted() {
+        MemoryLockBackend store = new MemoryLockBackend();
+        AtomicReference<CountDownLatch> gate = new AtomicReference<>(new CountDownLatch(1));
+        LockBackend slow = new BlockingBackend(store) {
+            @Override
+            public Duration commandTimeout() {
+                return Duration.ofSeconds(10);
+            }
+
+            @Override
+            public AcquireOutcome acquire(AcquireRequest request, AbortSignal signal) {
+                super.acquire(request, signal);
+                throw new LockException(Code.NETWORK_TIMEOUT, "reply lost", null, true);
+            }
+
+            @Override
+            public ReleaseOutcome release(LockId lockId, AbortSignal signal) {
+                awaitUninterruptibly(gate.get());
+                return super.release(lockId, signal);
+            }
+        };
+        SyncGuard slowGuard = SyncGuard.of(slow);
+        assertThatThrownBy(() -> slowGuard.acquire("k")).isInstanceOf(LockException.class);
+        CompletableFuture<Boolean> closing = Blocked.start(() -> {
+            Thread.currentThread().interrupt();
+            slowGuard.close();
+            return Thread.interrupted();
+        });
+        assertThat(closing).isNotDone();
+
+        gate.get().countDown();
+
+        assertThat(closing).succeedsWithin(Duration.ofSeconds(20)).isEqualTo(true);
+        assertThat(store.isLocked(LockKey.of("k"), AbortSignal.none())).isFalse();
     }
 }

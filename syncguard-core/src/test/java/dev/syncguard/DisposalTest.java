@@ -139,7 +139,7 @@ class DisposalTest {
     private final AtomicInteger releases = new AtomicInteger();
 
     private LockBackend slowRelease(CountDownLatch mayRelease) {
-        return new ForwardingBackend(new MemoryLockBackend()) {
+        return new BlockingBackend(new MemoryLockBackend()) {
             @Override
             public ReleaseOutcome release(LockId lockId, AbortSignal signal) {
                 releases.incrementAndGet();
@@ -235,7 +235,7 @@ class DisposalTest {
     @DisplayName("closing a guard ends its threads and closes the backend once")
     void threads() {
         AtomicInteger closed = new AtomicInteger();
-        LockBackend backend = new ForwardingBackend(new MemoryLockBackend()) {
+        LockBackend backend = new BlockingBackend(new MemoryLockBackend()) {
             @Override
             public void close() {
                 closed.incrementAndGet();
@@ -243,7 +243,7 @@ class DisposalTest {
         };
         SyncGuard busy = SyncGuard.of(backend);
         Lease renewed = busy.acquire(
-                "k", LockOptions.defaults().ttl(Duration.ofMillis(30)).autoExtend());
+                "k", LockOptions.defaults().ttl(Duration.ofSeconds(1)).autoExtend());
         busy.async().acquire("l").toCompletableFuture().join();
         await().until(() -> threadsOf(busyThreads()) >= 2);
         assertThat(renewed.isValid()).isTrue();
@@ -271,12 +271,13 @@ class DisposalTest {
     void badHandlers() {
         CountDownLatch never = new CountDownLatch(1);
         SyncGuard real = SyncGuard.of(new MemoryLockBackend());
-        LockOptions renewed = LockOptions.defaults().ttl(Duration.ofMillis(60)).autoExtend();
+        LockOptions renewed = LockOptions.defaults().ttl(Duration.ofSeconds(1)).autoExtend();
         Lease kept = real.acquire("kept", renewed);
         for (int i = 0; i < 8; i++) {
             int number = i;
             real.acquire(
-                    "lost" + i, LockOptions.defaults().ttl(Duration.ofMillis(5)).onLost(loss -> {
+                    "lost" + i,
+                    LockOptions.defaults().ttl(Duration.ofMillis(500)).onLost(loss -> {
                         if (number % 2 == 0) {
                             throw new IllegalStateException("handler");
                         }
@@ -292,5 +293,73 @@ class DisposalTest {
         assertThat(again.release()).isTrue();
         never.countDown();
         real.close();
+    }
+
+    @Test
+    @Rule("DSP-1")
+    @DisplayName("close does not hang after an error in a release")
+    void errorInRelease() {
+        AtomicInteger calls = new AtomicInteger();
+        LockBackend failing = new BlockingBackend(new MemoryLockBackend()) {
+            @Override
+            public ReleaseOutcome release(LockId lockId, AbortSignal signal) {
+                if (calls.incrementAndGet() == 1) {
+                    throw new AssertionError("out of something");
+                }
+                return super.release(lockId, signal);
+            }
+        };
+        SyncGuard real = SyncGuard.of(failing);
+        Lease lease = real.acquire("k");
+
+        assertThatThrownBy(lease::release).isInstanceOf(AssertionError.class);
+        assertThat(Blocked.start(() -> {
+                    lease.close();
+                    return true;
+                }))
+                .succeedsWithin(Duration.ofSeconds(20));
+        assertThat(real.isLocked("k")).isFalse();
+        real.close();
+    }
+
+    @Test
+    @Rule("DSP-3")
+    @DisplayName("a dispose timeout that no clock can count is refused")
+    void hugeDisposeTimeout() {
+        assertThatThrownBy(() ->
+                        SyncGuard.builder(new MemoryLockBackend()).disposeTimeout(Duration.ofSeconds(Long.MAX_VALUE)))
+                .isInstanceOf(LockException.class);
+    }
+
+    @Test
+    @Rule("DSP-7")
+    @DisplayName("a grant that arrives after the guard was closed is not handed out")
+    void grantAfterClose() {
+        SyncGuard closing = simulator.newGuard();
+        simulator.delayReply(Operation.ACQUIRE, Duration.ofSeconds(1));
+        CompletableFuture<Lease> late = closing.async().acquire("k").toCompletableFuture();
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch mayAnswer = new CountDownLatch(1);
+        SyncGuard blocking = SyncGuard.of(new BlockingBackend(new MemoryLockBackend()) {
+            @Override
+            public dev.syncguard.spi.AcquireOutcome acquire(
+                    dev.syncguard.spi.AcquireRequest request, AbortSignal signal) {
+                asked.countDown();
+                CompensationTest.awaitUninterruptibly(mayAnswer);
+                return super.acquire(request, signal);
+            }
+        });
+        CompletableFuture<Lease> blocked = Blocked.start(() -> blocking.acquire("k"));
+        CompensationTest.awaitUninterruptibly(asked);
+
+        blocking.close();
+        mayAnswer.countDown();
+
+        assertThat(blocked)
+                .failsWithin(Duration.ofSeconds(20))
+                .withThrowableThat()
+                .withCauseInstanceOf(IllegalStateException.class);
+        assertThat(late).isNotCompletedExceptionally();
+        closing.close();
     }
 }

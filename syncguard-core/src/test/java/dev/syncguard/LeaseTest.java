@@ -334,4 +334,20 @@ class LeaseTest {
         assertThat(other.owns(current.lockId())).isTrue();
         assertThat(current.fence().isNewerThan(old.fence())).isTrue();
     }
+
+    @Test
+    @Rule("LSE-3")
+    @DisplayName("an extension that arrives after the old deadline is too late, whether anybody has looked or not")
+    void afterTheOldDeadline() {
+        for (LockOptions options : List.of(TEN_SECONDS, TEN_SECONDS.onLost(loss -> {}))) {
+            Lease lease = guard.acquire("k", options);
+            simulator.advance(Duration.ofSeconds(9));
+            simulator.delayReply(Operation.EXTEND, Duration.ofSeconds(2));
+
+            assertThatThrownBy(() -> lease.extend(Duration.ofMinutes(1))).isInstanceOf(LockException.class);
+
+            assertThat(lease.wasLost()).isTrue();
+            assertThat(simulator.stored("k")).isEmpty();
+        }
+    }
 }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -145,7 +146,7 @@ class RenewalTest {
     void oneAtATime() {
         AtomicInteger underWay = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
-        LockBackend counting = new ForwardingBackend(new dev.syncguard.memory.MemoryLockBackend()) {
+        LockBackend counting = new BlockingBackend(new dev.syncguard.memory.MemoryLockBackend()) {
             @Override
             public ExtendOutcome extend(LockId lockId, Ttl ttl, AbortSignal signal) {
                 most.accumulateAndGet(underWay.incrementAndGet(), Math::max);
@@ -159,7 +160,7 @@ class RenewalTest {
         };
         try (SyncGuard real = SyncGuard.of(counting);
                 Lease lease = real.acquire(
-                        "k", LockOptions.defaults().ttl(Duration.ofMillis(30)).autoExtend())) {
+                        "k", LockOptions.defaults().ttl(Duration.ofSeconds(1)).autoExtend())) {
             Duration longer = Duration.ofSeconds(5);
             List<CompletableFuture<Boolean>> calls = new CopyOnWriteArrayList<>();
             for (int i = 0; i < 100; i++) {
@@ -173,5 +174,37 @@ class RenewalTest {
                             .isEqualTo(true));
         }
         assertThat(most).hasValue(1);
+    }
+
+    @Test
+    @DisplayName("a renewal that arrives after the release is no loss")
+    void renewalAfterRelease() {
+        CountDownLatch extending = new CountDownLatch(1);
+        CountDownLatch released = new CountDownLatch(1);
+        LockBackend late = new BlockingBackend(new dev.syncguard.memory.MemoryLockBackend()) {
+            @Override
+            public ExtendOutcome extend(LockId lockId, Ttl ttl, AbortSignal signal) {
+                extending.countDown();
+                CompensationTest.awaitUninterruptibly(released);
+                return super.extend(lockId, ttl, signal);
+            }
+        };
+        try (SyncGuard real = SyncGuard.of(late)) {
+            LockOptions options = LockOptions.defaults()
+                    .ttl(Duration.ofSeconds(1))
+                    .autoExtend()
+                    .onLost(losses::add);
+            Lease lease = real.acquire("k", options);
+            CompensationTest.awaitUninterruptibly(extending);
+
+            assertThat(lease.release()).isTrue();
+            released.countDown();
+            assertThat(lease.extend(Duration.ofSeconds(1)))
+                    .as("queued behind the renewal")
+                    .isFalse();
+
+            assertThat(lease.wasLost()).isFalse();
+            assertThat(losses).isEmpty();
+        }
     }
 }

@@ -185,7 +185,7 @@ class WaitingTest {
         AtomicInteger inFlight = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         AtomicInteger requests = new AtomicInteger();
-        LockBackend counting = new ForwardingBackend(new MemoryLockBackend()) {
+        LockBackend counting = new BlockingBackend(new MemoryLockBackend()) {
             @Override
             public AcquireOutcome acquire(AcquireRequest request, AbortSignal signal) {
                 most.accumulateAndGet(inFlight.incrementAndGet(), Math::max);
@@ -219,7 +219,7 @@ class WaitingTest {
     @Rule("WAI-7")
     @DisplayName("a release in the same guard wakes the waiter, on a store without signals")
     void localRelease() {
-        try (SyncGuard real = SyncGuard.of(new ForwardingBackend(new MemoryLockBackend()))) {
+        try (SyncGuard real = SyncGuard.of(new BlockingBackend(new MemoryLockBackend()))) {
             LockOptions slowPolls = PATIENT.retryDelay(Duration.ofMinutes(1)).maxRetryDelay(Duration.ofMinutes(1));
             Lease held = real.acquire("k");
             CompletableFuture<Lease> waiter = Blocked.start(() -> real.acquire("k", slowPolls));
@@ -265,7 +265,7 @@ class WaitingTest {
     @DisplayName("a waiter whose signals are all lost gets the lock by polling")
     void deafWaiter() {
         MemoryLockBackend store = new MemoryLockBackend();
-        LockBackend deaf = new ForwardingBackend(store) {
+        LockBackend deaf = new BlockingBackend(store) {
             @Override
             public Optional<ReleaseSignals> releaseSignals() {
                 return store.releaseSignals().map(signals -> (key, wakeUp) -> signals.subscribe(key, () -> {}));
@@ -322,7 +322,7 @@ class WaitingTest {
     @DisplayName("tryAcquire asks once, gives Contended with the time left, and registers nobody")
     void tryOnce() {
         ConcurrentLinkedQueue<AcquireRequest> requests = new ConcurrentLinkedQueue<>();
-        LockBackend recording = new ForwardingBackend(simulator.newBackend()) {
+        LockBackend recording = new BlockingBackend(simulator.newBackend()) {
             @Override
             public AcquireOutcome acquire(AcquireRequest request, AbortSignal signal) {
                 requests.add(request);
@@ -382,5 +382,99 @@ class WaitingTest {
             assertThat(unguarded[0]).isEqualTo(granted.get()).isGreaterThanOrEqualTo(40);
             assertThat(real.isLocked("k")).isFalse();
         }
+    }
+
+    @Test
+    @DisplayName("threads that come and go at random all get their turn, with neither signals nor polls to help")
+    void comingAndGoing() {
+        LockOptions slowPolls = PATIENT.retryDelay(Duration.ofMinutes(1)).maxRetryDelay(Duration.ofMinutes(1));
+        int[] unguarded = new int[1];
+        try (SyncGuard real = SyncGuard.of(new BlockingBackend(new MemoryLockBackend()))) {
+            List<CompletableFuture<Integer>> threads = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                threads.add(Blocked.start(() -> {
+                    for (int n = 0; n < 20_000; n++) {
+                        real.run("k", slowPolls, lease -> unguarded[0]++);
+                    }
+                    return 1;
+                }));
+            }
+            assertThat(threads).allSatisfy(thread -> assertThat(thread).succeedsWithin(Duration.ofSeconds(50)));
+        }
+        assertThat(unguarded[0]).isEqualTo(80_000);
+    }
+
+    @Test
+    @Rule("WAI-1")
+    @DisplayName("the shortest timeout still makes one attempt")
+    void shortest() {
+        assertThat(guard.acquire("k", LockOptions.defaults().waitAtMost(Duration.ofNanos(1)))
+                        .isValid())
+                .isTrue();
+        assertThat(guard.async()
+                        .acquire("l", LockOptions.defaults().waitAtMost(Duration.ofNanos(1)))
+                        .toCompletableFuture())
+                .isCompleted();
+    }
+
+    @Test
+    @Rule("WAI-5")
+    @DisplayName("a timeout after failures of the store names the last one as its cause")
+    void timeoutAfterFailures() {
+        for (int i = 0; i < 100; i++) {
+            simulator.failNext(Operation.ACQUIRE, Code.SERVICE_UNAVAILABLE);
+        }
+
+        assertThatExceptionOfType(AcquisitionTimeoutException.class)
+                .isThrownBy(() -> Blocked.whileAdvancing(
+                        simulator,
+                        () -> guard.acquire("k", LockOptions.defaults().retryStoreErrors())))
+                .withCauseInstanceOf(LockException.class);
+    }
+
+    @Test
+    @Rule("WAI-7")
+    @DisplayName("a release of this process's lock by another guard wakes the waiter by the store's signal")
+    void releasedElsewhere() {
+        MemoryLockBackend store = new MemoryLockBackend();
+        try (SyncGuard here = SyncGuard.of(store);
+                SyncGuard there = SyncGuard.of(store)) {
+            LockOptions onePoll = PATIENT.retryDelay(Duration.ofMillis(50))
+                    .jitter(Jitter.NONE)
+                    .maxRetryDelay(Duration.ofMinutes(1))
+                    .backoff(Backoff.EXPONENTIAL);
+            Lease blocker = here.acquire("k");
+            CompletableFuture<Lease> next = Blocked.start(() -> here.acquire("k", onePoll));
+            CompletableFuture<Lease> last = Blocked.start(() -> here.acquire("k", onePoll));
+            blocker.release();
+            await().until(() -> next.isDone() || last.isDone());
+            CompletableFuture<Lease> holder = next.isDone() ? next : last;
+            CompletableFuture<Lease> waiter = next.isDone() ? last : next;
+            // Two polls: the waiter has asked the store by itself and is registered there.
+            assertThatThrownBy(() -> waiter.get(400, TimeUnit.MILLISECONDS)).isNotNull();
+
+            assertThat(there.release(holder.join().lockId())).isTrue();
+
+            assertThat(waiter).succeedsWithin(Duration.ofSeconds(20));
+        }
+    }
+
+    @Test
+    @Rule("WAI-9")
+    @DisplayName("a listener of the signal that throws does not keep others from being cancelled")
+    void throwingListener() {
+        guard.acquire("k");
+        AbortSignal signal = AbortSignal.create();
+        signal.onAbort(() -> {
+            throw new IllegalStateException("listener");
+        });
+        CompletableFuture<Lease> waiter = Blocked.start(() -> guard.acquire("k", PATIENT, signal));
+        AtomicInteger later = new AtomicInteger();
+        signal.onAbort(later::incrementAndGet);
+
+        assertThatThrownBy(signal::abort).hasMessage("listener");
+
+        assertThat(later).hasValue(1);
+        assertThat(waiter).failsWithin(Duration.ofSeconds(20));
     }
 }

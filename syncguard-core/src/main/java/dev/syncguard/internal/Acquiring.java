@@ -157,11 +157,9 @@ public final class Acquiring {
                     return;
                 }
                 HeldLease lease = acquisition.admit((Granted) outcome);
-                boolean delivered = signal.isAborted()
-                        ? !result.completeExceptionally(acquisition.aborted())
-                        : result.complete(lease);
-                if (!delivered) {
-                    lease.closeAsync();
+                if (signal.isAborted() || !result.complete(lease)) {
+                    lease.closeAsync()
+                            .whenComplete((closed, impossible) -> result.completeExceptionally(acquisition.aborted()));
                 }
             } catch (RuntimeException e) {
                 result.completeExceptionally(e);

@@ -1,6 +1,7 @@
 package dev.syncguard.internal;
 
 import dev.syncguard.AbortSignal;
+import dev.syncguard.AcquisitionTimeoutException;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.LockId;
@@ -26,6 +27,7 @@ final class Acquisition {
     private long dispatched;
     private FenceMemory.@Nullable Seen seenBefore;
     private boolean ambiguous;
+    private @Nullable LockException lastFailure;
 
     Acquisition(Guard guard, LockKey key, LockOptions options) {
         this.guard = guard;
@@ -80,10 +82,11 @@ final class Acquisition {
                 throw new LockException(Code.NETWORK_TIMEOUT, "the grant arrived after its lease had ended", null, true)
                         .about(key, lockId);
             }
+            guard.ensureOpen();
             guard.fences().check(seenBefore, key, lockId, granted.fence());
             guard.fences().remember(key, lockId, granted.fence());
             return guard.hold(this, granted, dispatched, deadline);
-        } catch (LockException e) {
+        } catch (RuntimeException e) {
             takeBack();
             throw e;
         }
@@ -91,8 +94,13 @@ final class Acquisition {
 
     /** Notes a failed attempt; true if it may be made again because the options say so. */
     boolean mayRepeat(LockException failure) {
+        lastFailure = failure;
         ambiguous |= failure.outcomeUnknown();
         return options.retryPolicy().retryStoreErrors() && failure.code().isTransient();
+    }
+
+    AcquisitionTimeoutException timeout(Patience patience, long now) {
+        return patience.timeout(key, now, lastFailure);
     }
 
     /** A single attempt failed. */

@@ -8,6 +8,7 @@ import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.AcquireOutcome.Refused;
 import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.Timekeeper;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
@@ -30,9 +31,7 @@ final class AsyncAcquire implements Waiter {
     private final CompletableFuture<HeldLease> result = new CompletableFuture<>();
     private final AtomicInteger work = new AtomicInteger();
 
-    private volatile boolean first;
-    private volatile boolean woken;
-    private volatile long holderNanos;
+    private final Turn turn = new Turn();
     private volatile @Nullable Reply reply;
 
     private boolean asking;
@@ -46,13 +45,15 @@ final class AsyncAcquire implements Waiter {
     AsyncAcquire(Guard guard, LockKey key, LockOptions options, AbortSignal signal) {
         this.guard = guard;
         this.acquisition = new Acquisition(guard, key, options);
-        this.signal = signal;
+        this.signal = Objects.requireNonNull(signal, "signal");
         this.patience = new Patience(options.retryPolicy(), guard.time().nanoTime());
     }
 
     CompletableFuture<HeldLease> start() {
         work.incrementAndGet();
-        first = !patience.isPatient() || guard.room().enter(acquisition.key(), this);
+        if (!patience.isPatient() || guard.room().enter(acquisition.key(), this)) {
+            turn.startFirst();
+        }
         registration = signal.onAbort(this::resume);
         onEnd(result);
         drain();
@@ -66,14 +67,13 @@ final class AsyncAcquire implements Waiter {
 
     @Override
     public void wake() {
-        woken = true;
+        turn.wake();
         resume();
     }
 
     @Override
     public void promote(long holderNanos) {
-        this.holderNanos = holderNanos;
-        first = true;
+        turn.promote(holderNanos);
         resume();
     }
 
@@ -116,7 +116,7 @@ final class AsyncAcquire implements Waiter {
                     lease.closeAsync();
                 }
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             finish(null);
             acquisition.giveUp();
             result.completeExceptionally(e);
@@ -132,7 +132,7 @@ final class AsyncAcquire implements Waiter {
             reply = null;
             asking = false;
             HeldLease lease = read(arrived);
-            if (lease != null) {
+            if (lease != null || done) {
                 return lease;
             }
         }
@@ -141,10 +141,10 @@ final class AsyncAcquire implements Waiter {
             throw acquisition.aborted();
         }
         long now = guard.time().nanoTime();
-        if (patience.isOver(now)) {
-            throw patience.timeout(acquisition.key(), now);
+        if (turn.isOver(patience, now)) {
+            throw acquisition.timeout(patience, now);
         }
-        if (first && isDue(now)) {
+        if (turn.isDue(patience, now)) {
             ask(now);
         } else {
             sleep(now);
@@ -154,16 +154,6 @@ final class AsyncAcquire implements Waiter {
 
     private boolean isCancelled() {
         return signal.isAborted() || result.isDone();
-    }
-
-    private boolean isDue(long now) {
-        if (holderNanos > 0) {
-            patience.behindHolder(now, holderNanos);
-            holderNanos = 0;
-        }
-        boolean wasWoken = woken;
-        woken = false;
-        return wasWoken || patience.untilAttempt(now) <= 0;
     }
 
     private void ask(long now) {
@@ -191,19 +181,21 @@ final class AsyncAcquire implements Waiter {
         return null;
     }
 
-    private HeldLease deliver(HeldLease lease) {
-        if (isCancelled()) {
-            lease.closeAsync();
-            throw acquisition.aborted();
+    /** A caller that cancelled meanwhile hears of it after the grant has gone back. */
+    private @Nullable HeldLease deliver(HeldLease lease) {
+        if (!isCancelled()) {
+            return lease;
         }
-        return lease;
+        finish(null);
+        lease.closeAsync().whenComplete((closed, impossible) -> result.completeExceptionally(acquisition.aborted()));
+        return null;
     }
 
     private void refused(long grantableInMs) {
         long now = guard.time().nanoTime();
         patience.refused(now, grantableInMs);
         if (patience.isExhausted()) {
-            throw patience.timeout(acquisition.key(), now);
+            throw acquisition.timeout(patience, now);
         }
     }
 
@@ -212,7 +204,7 @@ final class AsyncAcquire implements Waiter {
             timer.cancel();
         }
         long left = patience.untilTimeout(now);
-        timer = guard.time().schedule(first ? Math.min(left, patience.untilAttempt(now)) : left, this::resume);
+        timer = guard.time().schedule(turn.isFirst() ? Math.min(left, patience.untilAttempt(now)) : left, this::resume);
     }
 
     private void finish(@Nullable HeldLease lease) {

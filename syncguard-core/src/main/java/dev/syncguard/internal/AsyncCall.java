@@ -2,6 +2,7 @@ package dev.syncguard.internal;
 
 import dev.syncguard.Lease;
 import dev.syncguard.LeaseLostException;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -41,7 +42,7 @@ final class AsyncCall<T extends @Nullable Object> {
 
     private CompletionStage<T> runBody(HeldLease lease) {
         try {
-            return body.apply(lease);
+            return Objects.requireNonNull(body.apply(lease), "the body returned no stage");
         } catch (RuntimeException | Error e) {
             return CompletableFuture.failedStage(e);
         }

@@ -8,6 +8,7 @@ import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.AcquireOutcome.Refused;
 import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.Timekeeper;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -20,23 +21,23 @@ final class BlockingAcquire implements Waiter {
     private final Patience patience;
     private final Thread thread = Thread.currentThread();
 
-    private volatile boolean first;
-    private volatile boolean woken;
+    private final Turn turn = new Turn();
     private volatile boolean timeUp;
-    private volatile long holderNanos;
     private boolean warned;
 
     BlockingAcquire(Guard guard, LockKey key, LockOptions options, AbortSignal signal) {
         this.guard = guard;
         this.acquisition = new Acquisition(guard, key, options);
-        this.signal = signal;
+        this.signal = Objects.requireNonNull(signal, "signal");
         this.patience = new Patience(options.retryPolicy(), guard.time().nanoTime());
     }
 
     HeldLease await() {
         acquisition.throwIfCancelled(signal);
         LockKey key = acquisition.key();
-        first = !patience.isPatient() || guard.room().enter(key, this);
+        if (!patience.isPatient() || guard.room().enter(key, this)) {
+            turn.startFirst();
+        }
         AbortSignal.Registration registration = signal.onAbort(this::unpark);
         HeldLease lease = null;
         try {
@@ -56,10 +57,10 @@ final class BlockingAcquire implements Waiter {
             guard.ensureOpen();
             acquisition.throwIfCancelled(signal);
             long now = guard.time().nanoTime();
-            if (patience.isOver(now)) {
-                throw patience.timeout(acquisition.key(), now);
+            if (turn.isOver(patience, now)) {
+                throw acquisition.timeout(patience, now);
             }
-            if (first && isDue(now)) {
+            if (turn.isDue(patience, now)) {
                 HeldLease lease = attempt();
                 if (lease != null) {
                     return lease;
@@ -68,16 +69,6 @@ final class BlockingAcquire implements Waiter {
                 sleep(now);
             }
         }
-    }
-
-    private boolean isDue(long now) {
-        if (holderNanos > 0) {
-            patience.behindHolder(now, holderNanos);
-            holderNanos = 0;
-        }
-        boolean wasWoken = woken;
-        woken = false;
-        return wasWoken || patience.untilAttempt(now) <= 0;
     }
 
     private @Nullable HeldLease attempt() {
@@ -115,7 +106,7 @@ final class BlockingAcquire implements Waiter {
         long now = guard.time().nanoTime();
         patience.refused(now, grantableInMs);
         if (patience.isExhausted()) {
-            throw patience.timeout(acquisition.key(), now);
+            throw acquisition.timeout(patience, now);
         }
     }
 
@@ -127,15 +118,19 @@ final class BlockingAcquire implements Waiter {
     }
 
     private void sleep(long now) {
-        boolean wasFirst = first;
+        boolean wasFirst = turn.isFirst();
         long left = patience.untilTimeout(now);
         timeUp = false;
         Timekeeper.Task timer =
                 guard.time().schedule(wasFirst ? Math.min(left, patience.untilAttempt(now)) : left, this::timeUp);
-        while (!woken && !timeUp && first == wasFirst && !acquisition.isCancelled(signal)) {
+        while (!timeUp && !hasReasonToLook(wasFirst)) {
             LockSupport.park(this);
         }
         timer.cancel();
+    }
+
+    private boolean hasReasonToLook(boolean wasFirst) {
+        return turn.hasNews() || turn.isFirst() != wasFirst || acquisition.isCancelled(signal) || guard.isClosed();
     }
 
     private void timeUp() {
@@ -145,14 +140,13 @@ final class BlockingAcquire implements Waiter {
 
     @Override
     public void wake() {
-        woken = true;
+        turn.wake();
         unpark();
     }
 
     @Override
     public void promote(long holderNanos) {
-        this.holderNanos = holderNanos;
-        first = true;
+        turn.promote(holderNanos);
         unpark();
     }
 

@@ -9,9 +9,6 @@ import java.lang.System.Logger.Level;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,17 +38,13 @@ final class Compensations {
 
     /** Waits until all is taken back, but not longer than the limit. */
     void await(long limitNanos) {
-        try {
-            CompletableFuture<?>[] all =
-                    pending.stream().map(compensation -> compensation.done).toArray(CompletableFuture<?>[]::new);
-            CompletableFuture.allOf(all).get(limitNanos, TimeUnit.NANOSECONDS);
-        } catch (TimeoutException | ExecutionException e) {
+        CompletableFuture<?>[] all =
+                pending.stream().map(compensation -> compensation.done).toArray(CompletableFuture<?>[]::new);
+        if (!Awaiting.done(CompletableFuture.allOf(all), limitNanos)) {
             LOGGER.log(
                     Level.WARNING,
                     "closed with {0} acquires of unknown outcome: what they were granted ends with its ttl",
                     pending.size());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 

@@ -108,8 +108,12 @@ public final class Guard implements AutoCloseable {
         return settings.hash();
     }
 
+    boolean isClosed() {
+        return closed.get();
+    }
+
     void ensureOpen() {
-        if (closed.get()) {
+        if (isClosed()) {
             throw new IllegalStateException("this SyncGuard is closed");
         }
     }
@@ -130,7 +134,7 @@ public final class Guard implements AutoCloseable {
     void warnIfHeldBy(Thread thread, LockKey key) {
         FenceMemory.Seen seen = fences.recall(key);
         HeldLease lease = seen == null ? null : leases.find(seen.lockId());
-        if (lease != null && lease.isBelieved() && lease.wasAcquiredBy(thread)) {
+        if (lease != null && lease.isBelieved() && lease.wasAcquiredBy(thread) && lease.isFirstWarning()) {
             LOGGER.log(
                     Level.WARNING,
                     "a thread waits for key {0}, which it acquired itself: locks are not re-entrant",

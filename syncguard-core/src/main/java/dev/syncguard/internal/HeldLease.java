@@ -40,6 +40,7 @@ final class HeldLease implements Lease {
     private volatile long deadline;
     private volatile long expiresAtMs;
     private volatile Ttl ttl;
+    private volatile boolean warned;
 
     HeldLease(Guard guard, LockKey key, LockOptions options, Granted granted, long dispatched, long deadline) {
         this.guard = guard;
@@ -105,6 +106,13 @@ final class HeldLease implements Lease {
         return threadId == thread.getId();
     }
 
+    /** Tells once that a warning about this lease has not been given yet. */
+    boolean isFirstWarning() {
+        boolean firstOne = !warned;
+        warned = true;
+        return firstOne;
+    }
+
     @Override
     public long expiresAtMs() {
         return expiresAtMs;
@@ -157,8 +165,19 @@ final class HeldLease implements Lease {
 
     /** Marks the lease as lost if its deadline passed before anybody released it. */
     void noticeExpiry() {
-        if (!release.hasBegun() && remainingNanos() <= 0) {
-            lose(Reason.EXPIRED);
+        if (remainingNanos() <= 0) {
+            loseUnlessReleased(Reason.EXPIRED);
+        }
+    }
+
+    /**
+     * Marks the lease as lost unless its holder has given it up: an extension that arrives after the release finds
+     * nothing, and that is no loss. Look at the cause first, then call this: only then a release that begins meanwhile
+     * cannot turn into a loss.
+     */
+    void loseUnlessReleased(Reason reason) {
+        if (!release.hasBegun()) {
+            lose(reason);
         }
     }
 
@@ -210,7 +229,7 @@ final class HeldLease implements Lease {
     }
 
     CompletionStage<Boolean> releaseAsync() {
-        return release.releaseAsync();
+        return release.releaseAsync().copy(); // who cancels its stage does not cancel the release
     }
 
     @Override

@@ -55,9 +55,12 @@ final class LeaseExtension {
     CompletionStage<Boolean> extendAsync(Ttl ttl) {
         CompletableFuture<Void> turn = new CompletableFuture<>();
         CompletableFuture<Void> before = last.getAndSet(turn);
-        CompletionStage<Boolean> extending =
-                before == null ? extendNow(ttl) : before.thenCompose(done -> extendNow(ttl));
-        return extending.whenComplete((extended, failure) -> turn.complete(null));
+        CompletionStage<Boolean> extending = before == null || before.isDone()
+                ? extendNow(ttl)
+                : before.thenComposeAsync(
+                        done -> extendNow(ttl), guard.workers().upkeep());
+        CompletionStage<Boolean> done = extending.whenComplete((extended, failure) -> turn.complete(null));
+        return done.toCompletableFuture().copy(); // who cancels its stage must not keep the turn from ending
     }
 
     /** Extends by the same ttl as last time; null if an extension is under way, which serves as well. */
@@ -82,14 +85,15 @@ final class LeaseExtension {
 
     private boolean extended(ExtendOutcome outcome, Ttl ttl, long dispatched) {
         if (outcome instanceof NotExtended refusal) {
-            lease.lose(refusal == NotExtended.EXPIRED ? Reason.EXPIRED : Reason.GONE);
+            lease.loseUnlessReleased(refusal == NotExtended.EXPIRED ? Reason.EXPIRED : Reason.GONE);
             return false;
         }
         Extended extended = (Extended) outcome;
         long believedMs = Math.min(extended.remainingMs(), shortestPendingMs);
         long deadline = Deadlines.of(dispatched, ttl, believedMs);
+        lease.noticeExpiry();
         if (lease.isLost() || guard.time().nanoTime() - deadline >= 0) {
-            lease.lose(Reason.EXPIRED);
+            lease.loseUnlessReleased(Reason.EXPIRED);
             guard.compensations().start(lease.key(), lease.lockId(), ttl);
             throw lease.translate(new LockException(
                     Code.NETWORK_TIMEOUT, "the extension arrived after the lease had ended", null, true));

@@ -7,9 +7,6 @@ import dev.syncguard.spi.ReleaseOutcome;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +23,7 @@ final class LeaseRelease {
     private final HeldLease lease;
     private final AtomicReference<@Nullable CompletableFuture<Boolean>> current = new AtomicReference<>();
     private final AtomicBoolean closed = new AtomicBoolean();
+    private final AtomicBoolean reported = new AtomicBoolean();
     /** Whether an earlier request may have released the lock: then not finding it is no loss. */
     private volatile boolean ambiguous;
 
@@ -49,8 +47,9 @@ final class LeaseRelease {
             boolean released = finished(guard.store().release(lease.key(), lease.lockId()));
             mine.complete(released);
             return released;
-        } catch (LockException e) {
-            throw failed(mine, e);
+        } catch (RuntimeException | Error e) {
+            failed(mine, lease.translate(e));
+            throw e;
         }
     }
 
@@ -62,10 +61,14 @@ final class LeaseRelease {
             return theirs.thenApply(done -> false);
         }
         guard.store().releaseAsync(lease.key(), lease.lockId()).whenComplete((outcome, failure) -> {
-            if (failure != null) {
-                failed(mine, lease.translate(failure));
-            } else {
-                mine.complete(finished(outcome));
+            try {
+                if (failure == null) {
+                    mine.complete(finished(outcome));
+                } else {
+                    failed(mine, lease.translate(failure));
+                }
+            } catch (RuntimeException | Error e) {
+                failed(mine, lease.translate(e));
             }
         });
         return mine;
@@ -102,10 +105,9 @@ final class LeaseRelease {
         return outcome == ReleaseOutcome.RELEASED;
     }
 
-    private LockException failed(CompletableFuture<Boolean> mine, LockException failure) {
+    private void failed(CompletableFuture<Boolean> mine, LockException failure) {
         ambiguous |= failure.outcomeUnknown();
         mine.completeExceptionally(failure);
-        return failure;
     }
 
     /** Never throws, waits within its bound, tries an ambiguous release once more. */
@@ -113,10 +115,10 @@ final class LeaseRelease {
         boolean first = closed.compareAndSet(false, true);
         Duration limit = guard.disposeTimeout();
         if (!first) {
-            await(underWay(), limit);
+            Awaiting.done(underWay(), limit == null ? Long.MAX_VALUE : limit.toNanos());
         } else if (limit == null) {
             releaseTwice();
-        } else if (!await(releaseTwiceAsync(), limit)) {
+        } else if (!Awaiting.done(releaseTwiceAsync(), limit.toNanos())) {
             report(new LockException(
                     Code.NETWORK_TIMEOUT, "the release took longer than the dispose timeout", null, true));
         }
@@ -160,29 +162,8 @@ final class LeaseRelease {
     }
 
     private void report(LockException failure) {
-        guard.releaseFailed(lease, failure.about(lease.key(), lease.lockId()));
-    }
-
-    /** Waits without giving up on an interrupt, whose flag is kept; false if the limit passed. */
-    private static boolean await(CompletableFuture<?> future, @Nullable Duration limit) {
-        long nanos = limit == null ? Long.MAX_VALUE : limit.toNanos();
-        long start = System.nanoTime();
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    future.get(nanos - (System.nanoTime() - start), TimeUnit.NANOSECONDS);
-                    return true;
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                } catch (TimeoutException | ExecutionException e) {
-                    return false;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+        if (reported.compareAndSet(false, true)) {
+            guard.releaseFailed(lease, failure.about(lease.key(), lease.lockId()));
         }
     }
 }

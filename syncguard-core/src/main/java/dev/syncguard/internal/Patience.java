@@ -1,10 +1,12 @@
 package dev.syncguard.internal;
 
 import dev.syncguard.AcquisitionTimeoutException;
+import dev.syncguard.LockException;
 import dev.syncguard.RetryPolicy;
 import dev.syncguard.spi.LockKey;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * When one waiting acquire asks the store next, and when it gives up. Only arithmetic: no clock, no thread.
@@ -35,8 +37,8 @@ final class Patience {
         return timeout > 0 && policy.maxRetries() > 0;
     }
 
-    boolean isOver(long now) {
-        return untilTimeout(now) <= 0 && (attempts > 0 || isPatient());
+    boolean hasAsked() {
+        return attempts > 0;
     }
 
     /** Returns the time to the next attempt; not positive if it is due. */
@@ -62,7 +64,7 @@ final class Patience {
     void refused(long now, long grantableInMs) {
         long poll = pollDelay();
         // Grantable times are whole milliseconds that were cut off: look one millisecond later.
-        long expiry = Math.min(grantableInMs, Long.MAX_VALUE / MILLI - 1) * MILLI + MILLI;
+        long expiry = Math.max(0, Math.min(grantableInMs, Long.MAX_VALUE / MILLI - 1)) * MILLI + MILLI;
         schedule(now, poll, expiry);
     }
 
@@ -85,7 +87,7 @@ final class Patience {
         return !isPatient() || (nextIsPoll && polls >= policy.maxRetries());
     }
 
-    AcquisitionTimeoutException timeout(LockKey key, long now) {
-        return new AcquisitionTimeoutException(key, attempts, Duration.ofNanos(now - start));
+    AcquisitionTimeoutException timeout(LockKey key, long now, @Nullable LockException lastFailure) {
+        return new AcquisitionTimeoutException(key, attempts, Duration.ofNanos(now - start), lastFailure);
     }
 }

@@ -2,6 +2,7 @@ package dev.syncguard.internal;
 
 import dev.syncguard.spi.Timekeeper;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -24,11 +25,12 @@ public final class SystemTimekeeper implements Timekeeper {
 
     @Override
     public Task schedule(long delayNanos, Runnable task) {
-        if (executor.isShutdown()) {
-            return () -> {};
+        try {
+            Future<?> future = executor.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
+            return () -> future.cancel(false);
+        } catch (RejectedExecutionException e) {
+            return () -> {}; // closed: nothing runs any more
         }
-        Future<?> future = executor.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
-        return () -> future.cancel(false);
     }
 
     @Override

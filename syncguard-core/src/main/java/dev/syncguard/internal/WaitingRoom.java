@@ -84,6 +84,9 @@ final class WaitingRoom {
     /** Tells whether a refused attempt would be told of the release. */
     boolean isSubscribed(LockKey key) {
         Line line = lines.get(key);
+        if (line != null) {
+            line.holder = null; // the first asks again: what it hears from now on is news
+        }
         Subscription subscription = line == null ? null : line.subscription;
         return subscription != null && subscription.isActive();
     }
@@ -110,7 +113,9 @@ final class WaitingRoom {
 
     /** The guard was closed: everybody has a look. */
     void wakeAll() {
-        lines.forEach((key, line) -> line.all().forEach(Waiter::wake));
+        List<Waiter> everybody = new ArrayList<>();
+        lines.keySet().forEach(key -> lines.computeIfPresent(key, (k, line) -> line.addAllTo(everybody)));
+        everybody.forEach(Waiter::wake);
     }
 
     private static final class Departure {
@@ -135,14 +140,12 @@ final class WaitingRoom {
             others.add(waiter);
         }
 
-        /** Best effort: a waiter that comes or goes at this moment looks by itself. */
-        List<Waiter> all() {
-            List<Waiter> all = new ArrayList<>();
-            all.add(first);
+        Line addAllTo(List<Waiter> waiters) {
+            waiters.add(first);
             if (others != null) {
-                all.addAll(others);
+                waiters.addAll(others);
             }
-            return all;
+            return this;
         }
 
         /** Returns whether anybody is left. */

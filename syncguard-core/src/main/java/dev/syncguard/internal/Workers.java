@@ -27,7 +27,7 @@ final class Workers implements AutoCloseable {
     Workers(int threads) {
         acquires = pool("syncguard-acquire", threads);
         upkeep = pool("syncguard-upkeep", threads);
-        callbacks = pool("syncguard-callback", 2);
+        callbacks = pool("syncguard-callback", threads);
     }
 
     private static ThreadPoolExecutor pool(String name, int threads) {
@@ -46,12 +46,12 @@ final class Workers implements AutoCloseable {
         };
     }
 
-    /** Runs blocking acquires, and the next step of acquires that wait without a thread. */
+    /** Runs blocking acquires and look-ups, and the next step of acquires that wait without a thread. */
     Executor acquires() {
         return acquires;
     }
 
-    /** Runs blocking releases, extensions and look-ups. */
+    /** Runs blocking releases and extensions. */
     Executor upkeep() {
         return upkeep;
     }
@@ -71,11 +71,11 @@ final class Workers implements AutoCloseable {
         }
     }
 
-    /** Ends the pools; callbacks that are queued already still run. */
+    /** Ends the pools; what is queued already still runs, so that no stage stays incomplete. */
     @Override
     public void close() {
-        acquires.shutdownNow();
-        upkeep.shutdownNow();
+        acquires.shutdown();
+        upkeep.shutdown();
         callbacks.shutdown();
     }
 }

@@ -1,7 +1,6 @@
 package dev.syncguard.memory;
 
 import dev.syncguard.AbortSignal;
-import dev.syncguard.LockException;
 import dev.syncguard.LockId;
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireRequest;
@@ -59,7 +58,7 @@ final class MemoryAsync implements AsyncLockBackend {
     private static <T> CompletionStage<T> stage(Supplier<T> call) {
         try {
             return CompletableFuture.completedStage(call.get());
-        } catch (LockException e) {
+        } catch (RuntimeException e) {
             return CompletableFuture.failedStage(e);
         }
     }

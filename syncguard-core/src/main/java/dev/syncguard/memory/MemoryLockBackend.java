@@ -132,7 +132,7 @@ public final class MemoryLockBackend implements LockBackend {
     public Optional<LockListing> listing() {
         return Optional.of((cursor, limit, signal) -> {
             signal.throwIfAborted();
-            return store.list(cursor, limit);
+            return store.list(cursor, LockListing.checkedLimit(limit));
         });
     }
 

@@ -138,7 +138,7 @@ final class MemorySlot {
         guard.lock();
         try {
             counter = Math.max(counter, atLeast.value());
-            return new Fence(counter);
+            return FenceLimits.counter(counter);
         } finally {
             guard.unlock();
         }

@@ -1,7 +1,6 @@
 package dev.syncguard.memory;
 
 import dev.syncguard.AbortSignal;
-import dev.syncguard.Fence;
 import dev.syncguard.LockException;
 import dev.syncguard.LockId;
 import dev.syncguard.memory.LockSimulator.Fault;
@@ -10,43 +9,27 @@ import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.AsyncLockBackend;
-import dev.syncguard.spi.Capabilities;
 import dev.syncguard.spi.ExtendOutcome;
-import dev.syncguard.spi.LockBackend;
+import dev.syncguard.spi.ForwardingLockBackend;
 import dev.syncguard.spi.LockKey;
-import dev.syncguard.spi.LockListing;
 import dev.syncguard.spi.ReleaseOutcome;
-import dev.syncguard.spi.ReleaseSignals;
-import dev.syncguard.spi.StoreDiagnostics;
 import dev.syncguard.spi.StoredLock;
 import dev.syncguard.spi.Ttl;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /** The memory store as one simulated process reaches it: through faults. */
-final class SimulatedBackend implements LockBackend {
+final class SimulatedBackend extends ForwardingLockBackend {
 
     private final LockSimulator simulator;
     private final VirtualTime.Machine machine;
-    private final MemoryLockBackend target;
 
     SimulatedBackend(LockSimulator simulator, VirtualTime.Machine machine, MemoryLockBackend target) {
+        super(target);
         this.simulator = simulator;
         this.machine = machine;
-        this.target = target;
-    }
-
-    @Override
-    public Capabilities capabilities() {
-        return target.capabilities();
-    }
-
-    @Override
-    public Duration commandTimeout() {
-        return target.commandTimeout();
     }
 
     @Override
@@ -55,7 +38,7 @@ final class SimulatedBackend implements LockBackend {
     }
 
     private AcquireOutcome grant(AcquireRequest request, AbortSignal signal) {
-        AcquireOutcome outcome = target.acquire(request, signal);
+        AcquireOutcome outcome = target().acquire(request, signal);
         if (outcome instanceof Granted) {
             simulator.granted(request.lockId(), machine);
         }
@@ -64,52 +47,32 @@ final class SimulatedBackend implements LockBackend {
 
     @Override
     public ReleaseOutcome release(LockId lockId, AbortSignal signal) {
-        return reach(Operation.RELEASE, () -> target.release(lockId, signal));
+        return reach(Operation.RELEASE, () -> target().release(lockId, signal));
     }
 
     @Override
     public ExtendOutcome extend(LockId lockId, Ttl ttl, AbortSignal signal) {
-        return reach(Operation.EXTEND, () -> target.extend(lockId, ttl, signal));
+        return reach(Operation.EXTEND, () -> target().extend(lockId, ttl, signal));
     }
 
     @Override
     public boolean isLocked(LockKey key, AbortSignal signal) {
-        return reach(Operation.IS_LOCKED, () -> target.isLocked(key, signal));
+        return reach(Operation.IS_LOCKED, () -> target().isLocked(key, signal));
     }
 
     @Override
     public Optional<StoredLock> findByKey(LockKey key, AbortSignal signal) {
-        return reach(Operation.FIND, () -> target.findByKey(key, signal));
+        return reach(Operation.FIND, () -> target().findByKey(key, signal));
     }
 
     @Override
     public Optional<StoredLock> findById(LockId lockId, AbortSignal signal) {
-        return reach(Operation.FIND, () -> target.findById(lockId, signal));
-    }
-
-    @Override
-    public Fence raiseFence(LockKey key, Fence atLeast, AbortSignal signal) {
-        return target.raiseFence(key, atLeast, signal);
+        return reach(Operation.FIND, () -> target().findById(lockId, signal));
     }
 
     @Override
     public Optional<AsyncLockBackend> async() {
         return Optional.of(new Async());
-    }
-
-    @Override
-    public Optional<ReleaseSignals> releaseSignals() {
-        return target.releaseSignals();
-    }
-
-    @Override
-    public Optional<LockListing> listing() {
-        return target.listing();
-    }
-
-    @Override
-    public Optional<StoreDiagnostics> diagnostics() {
-        return target.diagnostics();
     }
 
     @Override
@@ -146,27 +109,27 @@ final class SimulatedBackend implements LockBackend {
 
         @Override
         public CompletionStage<ReleaseOutcome> release(LockId lockId, AbortSignal signal) {
-            return reachAsync(Operation.RELEASE, () -> target.release(lockId, signal));
+            return reachAsync(Operation.RELEASE, () -> target().release(lockId, signal));
         }
 
         @Override
         public CompletionStage<ExtendOutcome> extend(LockId lockId, Ttl ttl, AbortSignal signal) {
-            return reachAsync(Operation.EXTEND, () -> target.extend(lockId, ttl, signal));
+            return reachAsync(Operation.EXTEND, () -> target().extend(lockId, ttl, signal));
         }
 
         @Override
         public CompletionStage<Boolean> isLocked(LockKey key, AbortSignal signal) {
-            return reachAsync(Operation.IS_LOCKED, () -> target.isLocked(key, signal));
+            return reachAsync(Operation.IS_LOCKED, () -> target().isLocked(key, signal));
         }
 
         @Override
         public CompletionStage<Optional<StoredLock>> findByKey(LockKey key, AbortSignal signal) {
-            return reachAsync(Operation.FIND, () -> target.findByKey(key, signal));
+            return reachAsync(Operation.FIND, () -> target().findByKey(key, signal));
         }
 
         @Override
         public CompletionStage<Optional<StoredLock>> findById(LockId lockId, AbortSignal signal) {
-            return reachAsync(Operation.FIND, () -> target.findById(lockId, signal));
+            return reachAsync(Operation.FIND, () -> target().findById(lockId, signal));
         }
 
         private <T> CompletionStage<T> reachAsync(Operation operation, Supplier<T> call) {

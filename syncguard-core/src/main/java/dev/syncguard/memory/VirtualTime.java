@@ -4,6 +4,7 @@ import dev.syncguard.spi.Timekeeper;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -16,25 +17,25 @@ final class VirtualTime {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final List<Timer> timers = new ArrayList<>();
-    private volatile long now;
+    private final AtomicLong now = new AtomicLong();
     private long count;
 
     long now() {
-        return now;
+        return now.get();
     }
 
     /** Moves the time; the timers of a frozen machine run late, after all the others. */
     void advance(long nanos, @Nullable Machine frozen) {
-        long target = now + nanos;
+        long target = now.get() + nanos;
         while (true) {
             Timer due = takeDue(target, frozen);
             if (due == null) {
                 break;
             }
-            now = Math.max(now, due.at);
+            now.accumulateAndGet(due.at, Math::max);
             due.task.run();
         }
-        now = Math.max(now, target);
+        now.accumulateAndGet(target, Math::max);
         if (frozen != null) {
             advance(0, null);
         }
@@ -57,7 +58,7 @@ final class VirtualTime {
     Timekeeper.Task schedule(@Nullable Machine machine, long delayNanos, Runnable task) {
         lock.lock();
         try {
-            Timer timer = new Timer(now + Math.max(0, delayNanos), count++, machine, task);
+            Timer timer = new Timer(now.get() + Math.max(0, delayNanos), count++, machine, task);
             timers.add(timer);
             return () -> remove(timer);
         } finally {
@@ -81,7 +82,7 @@ final class VirtualTime {
 
         @Override
         public long nanoTime() {
-            return now;
+            return now.get();
         }
 
         @Override

@@ -20,14 +20,30 @@ public final class FenceLimits {
      * @throws LockException with {@link Code#INTERNAL} if the counter is damaged or used up
      */
     public static Fence next(long counter) {
-        if (counter < 0 || counter > Fence.MAX.value()) {
-            throw new LockException(
-                    Code.INTERNAL, "the fence counter in the store is damaged; repair it with 'fence raise'");
-        }
-        if (counter == Fence.MAX.value()) {
+        Fence last = counter(counter);
+        if (last.equals(Fence.MAX)) {
             throw exhausted();
         }
         return new Fence(counter + 1);
+    }
+
+    /**
+     * Checks a stored counter.
+     *
+     * @param counter the stored number
+     * @return the last fence that was granted
+     * @throws LockException with {@link Code#INTERNAL} if the counter is damaged
+     */
+    public static Fence counter(long counter) {
+        if (counter < 0) {
+            throw new LockException(
+                    Code.INTERNAL, "the fence counter in the store is damaged; repair it with 'fence raise'");
+        }
+        if (counter > Fence.MAX.value()) {
+            throw new LockException(
+                    Code.INTERNAL, "the fence counter in the store is above the limit; move to a new key");
+        }
+        return new Fence(counter);
     }
 
     /**

@@ -1,6 +1,8 @@
 package dev.syncguard.spi;
 
 import dev.syncguard.AbortSignal;
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,6 +19,20 @@ public interface LockListing {
      * @implSpec <b>LST-1</b> Every lock that is live during the whole listing MUST be in one of its pages.
      */
     Page list(Optional<String> cursor, int limit, AbortSignal signal);
+
+    /**
+     * Checks a limit, for implementations.
+     *
+     * @param limit what a caller asked for
+     * @return the same number
+     * @throws LockException with {@link Code#INVALID_ARGUMENT} unless it is 1 to 10,000
+     */
+    static int checkedLimit(int limit) {
+        if (limit < 1 || limit > 10_000) {
+            throw new LockException(Code.INVALID_ARGUMENT, "the limit of a page is 1 to 10,000");
+        }
+        return limit;
+    }
 
     /**
      * One page of locks.

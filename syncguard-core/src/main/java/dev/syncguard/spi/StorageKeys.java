@@ -21,7 +21,13 @@ public record StorageKeys(String prefix, int limitBytes, int reserveBytes) {
 
     private static final int HASH_BYTES = 16;
 
-    /** Strips the trailing colons of the prefix. */
+    /**
+     * Strips the trailing colons of the prefix.
+     *
+     * @param prefix the namespace, possibly empty
+     * @param limitBytes the longest name of the store
+     * @param reserveBytes how much of it stays free
+     */
     public StorageKeys {
         prefix = stripTrailingColons(prefix);
     }

@@ -16,7 +16,11 @@ public record Ttl(long millis) {
     /** What a lock gets where nobody says otherwise. */
     public static final Ttl DEFAULT = new Ttl(30_000);
 
-    /** Checks the range. */
+    /**
+     * Checks the range.
+     *
+     * @param millis 1 ms to 365 days
+     */
     public Ttl {
         if (millis < 1 || millis > MAX.toMillis()) {
             throw invalid();

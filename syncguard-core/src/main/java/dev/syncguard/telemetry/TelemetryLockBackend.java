@@ -1,25 +1,20 @@
 package dev.syncguard.telemetry;
 
 import dev.syncguard.AbortSignal;
-import dev.syncguard.Fence;
 import dev.syncguard.KeyHash;
 import dev.syncguard.LockId;
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.AsyncLockBackend;
-import dev.syncguard.spi.Capabilities;
 import dev.syncguard.spi.ExtendOutcome;
+import dev.syncguard.spi.ForwardingLockBackend;
 import dev.syncguard.spi.LockBackend;
 import dev.syncguard.spi.LockKey;
-import dev.syncguard.spi.LockListing;
 import dev.syncguard.spi.ReleaseOutcome;
-import dev.syncguard.spi.ReleaseSignals;
-import dev.syncguard.spi.StoreDiagnostics;
 import dev.syncguard.spi.StoredLock;
 import dev.syncguard.spi.Ttl;
 import dev.syncguard.telemetry.Recorder.Subject;
 import dev.syncguard.telemetry.Recorder.Verdict;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
@@ -30,14 +25,13 @@ import java.util.concurrent.CompletionStage;
  * SyncGuard guard = SyncGuard.of(TelemetryLockBackend.of(backend, event -> metrics.count(event)));
  * }</pre>
  */
-public final class TelemetryLockBackend implements LockBackend {
+public final class TelemetryLockBackend extends ForwardingLockBackend {
 
-    private final LockBackend backend;
     private final EventQueue queue;
     private final Recorder recorder;
 
     TelemetryLockBackend(LockBackend backend, EventQueue queue, KeyHash hash) {
-        this.backend = backend;
+        super(backend);
         this.queue = queue;
         this.recorder = new Recorder(queue, hash);
     }
@@ -74,84 +68,52 @@ public final class TelemetryLockBackend implements LockBackend {
     }
 
     @Override
-    public Capabilities capabilities() {
-        return backend.capabilities();
-    }
-
-    @Override
-    public Duration commandTimeout() {
-        return backend.commandTimeout();
-    }
-
-    @Override
-    public LockId newLockId(LockKey key) {
-        return backend.newLockId(key);
-    }
-
-    @Override
     public AcquireOutcome acquire(AcquireRequest request, AbortSignal signal) {
-        return recorder.record(acquiring(request), Verdict::of, () -> backend.acquire(request, signal));
+        return recorder.record(acquiring(request), Verdict::of, () -> target().acquire(request, signal));
     }
 
     @Override
     public ReleaseOutcome release(LockId lockId, AbortSignal signal) {
         return recorder.record(
-                about(LockEvent.Type.RELEASE, lockId), Verdict::of, () -> backend.release(lockId, signal));
+                about(LockEvent.Type.RELEASE, lockId), Verdict::of, () -> target().release(lockId, signal));
     }
 
     @Override
     public ExtendOutcome extend(LockId lockId, Ttl ttl, AbortSignal signal) {
         return recorder.record(
-                about(LockEvent.Type.EXTEND, lockId), Verdict::of, () -> backend.extend(lockId, ttl, signal));
+                about(LockEvent.Type.EXTEND, lockId), Verdict::of, () -> target().extend(lockId, ttl, signal));
     }
 
     @Override
     public boolean isLocked(LockKey key, AbortSignal signal) {
         return recorder.<Boolean>record(
-                about(LockEvent.Type.IS_LOCKED, key), Verdict::of, () -> backend.isLocked(key, signal));
+                about(LockEvent.Type.IS_LOCKED, key), Verdict::of, () -> target().isLocked(key, signal));
     }
 
     @Override
     public Optional<StoredLock> findByKey(LockKey key, AbortSignal signal) {
-        return recorder.record(about(LockEvent.Type.LOOKUP, key), Verdict::of, () -> backend.findByKey(key, signal));
+        return recorder.record(about(LockEvent.Type.LOOKUP, key), Verdict::of, () -> target().findByKey(key, signal));
     }
 
     @Override
     public Optional<StoredLock> findById(LockId lockId, AbortSignal signal) {
         return recorder.record(
-                about(LockEvent.Type.LOOKUP, lockId), Verdict::of, () -> backend.findById(lockId, signal));
-    }
-
-    @Override
-    public Fence raiseFence(LockKey key, Fence atLeast, AbortSignal signal) {
-        return backend.raiseFence(key, atLeast, signal);
+                about(LockEvent.Type.LOOKUP, lockId), Verdict::of, () -> target().findById(lockId, signal));
     }
 
     @Override
     public Optional<AsyncLockBackend> async() {
-        return backend.async().map(Async::new);
-    }
-
-    @Override
-    public Optional<ReleaseSignals> releaseSignals() {
-        return backend.releaseSignals();
-    }
-
-    @Override
-    public Optional<LockListing> listing() {
-        return backend.listing();
-    }
-
-    @Override
-    public Optional<StoreDiagnostics> diagnostics() {
-        return backend.diagnostics();
+        return target().async().map(Async::new);
     }
 
     /** Closes the backend, then delivers the events that are queued, for a second at most. */
     @Override
     public void close() {
-        backend.close();
-        queue.close();
+        try {
+            target().close();
+        } finally {
+            queue.close();
+        }
     }
 
     private static Subject acquiring(AcquireRequest request) {

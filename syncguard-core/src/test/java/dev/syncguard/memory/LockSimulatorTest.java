@@ -81,6 +81,11 @@ class LockSimulatorTest {
         assertThat(memory.raiseFence(key, new Fence(7), AbortSignal.none())).isEqualTo(new Fence(41));
         assertThatThrownBy(() -> memory.raiseFence(key, new Fence(Fence.MAX.value() + 1), AbortSignal.none()))
                 .isInstanceOf(LockException.class);
+        assertThatThrownBy(() -> memory.listing().orElseThrow().list(Optional.empty(), 0, AbortSignal.none()))
+                .hasMessageContaining("1 to 10,000");
+        simulator.setFenceCounter("k", Fence.MAX.value() + 1);
+        assertThatThrownBy(() -> simulator.newBackend().raiseFence(key, new Fence(1), AbortSignal.none()))
+                .hasMessageContaining("Internal");
         assertThat(memory.diagnostics().orElseThrow().inspect(AbortSignal.none()))
                 .anyMatch(finding -> finding.level() == Level.WARN)
                 .anyMatch(finding -> finding.message().startsWith("1 fence counter"));

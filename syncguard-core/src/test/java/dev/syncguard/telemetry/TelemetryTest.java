@@ -207,7 +207,7 @@ class TelemetryTest {
             Lease lease = real.async()
                     .acquire(
                             "k",
-                            LockOptions.defaults().ttl(Duration.ofMillis(50)).autoExtend())
+                            LockOptions.defaults().ttl(Duration.ofSeconds(1)).autoExtend())
                     .toCompletableFuture()
                     .join();
             await().until(() -> seen.stream().anyMatch(event -> event.type() == LockEvent.Type.EXTEND));

@@ -67,7 +67,7 @@ abstract class ConcurrencyRules extends Rules {
     private record Held(long from, long to) {}
 
     private static Held incrementUnderLock(LockBackend shared, String key, AtomicInteger value) {
-        try (SyncGuard guard = SyncGuard.of(new ForwardingBackend(shared));
+        try (SyncGuard guard = SyncGuard.of(new BorrowedBackend(shared));
                 Lease lease = guard.acquire(key, PATIENT)) {
             long from = System.nanoTime();
             int seen = value.get();

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /** The asynchronous operations of a backend, each awaited, so that the same tests run on them. */
-final class JoinedBackend extends ForwardingBackend {
+final class JoinedBackend extends BorrowedBackend {
 
     private final AsyncLockBackend async;
 

@@ -88,6 +88,11 @@ public abstract class LockBackendTck {
         return Assumptions.abort("the test does not say how to make a backend whose store cannot be reached");
     }
 
+    /** Returns how long a test waits for something that must happen; shorter where it is known not to. */
+    Duration patience() {
+        return Duration.ofSeconds(20);
+    }
+
     /** Returns the backend that most tests share. */
     final LockBackend backend() {
         if (backend == null) {
@@ -245,89 +250,11 @@ public abstract class LockBackendTck {
         }
     }
 
-    /** The same groups again, through the backend's own asynchronous operations. */
     @Nested
     @DisplayName("asynchronously")
-    final class Asynchronously {
-
-        @Nested
-        @DisplayName("stages")
-        final class Stages extends AsyncRules {
-            Stages() {
-                super(LockBackendTck.this);
-            }
-        }
-
-        @Nested
-        @DisplayName("acquire")
-        final class Acquire extends AcquireRules {
-            Acquire() {
-                super(LockBackendTck.this, Form.ASYNCHRONOUS);
-            }
-        }
-
-        @Nested
-        @DisplayName("release")
-        final class Release extends ReleaseRules {
-            Release() {
-                super(LockBackendTck.this, Form.ASYNCHRONOUS);
-            }
-        }
-
-        @Nested
-        @DisplayName("extend")
-        final class Extend extends ExtendRules {
-            Extend() {
-                super(LockBackendTck.this, Form.ASYNCHRONOUS);
-            }
-        }
-
-        @Nested
-        @DisplayName("isLocked")
-        final class IsLocked extends IsLockedRules {
-            IsLocked() {
-                super(LockBackendTck.this, Form.ASYNCHRONOUS);
-            }
-        }
-
-        @Nested
-        @DisplayName("find")
-        final class Lookup extends LookupRules {
-            Lookup() {
-                super(LockBackendTck.this, Form.ASYNCHRONOUS);
-            }
-        }
-
-        @Nested
-        @DisplayName("fences")
-        final class Fences extends FenceRules {
-            Fences() {
-                super(LockBackendTck.this, Form.ASYNCHRONOUS);
-            }
-        }
-
-        @Nested
-        @DisplayName("keys")
-        final class Keys extends KeyRules {
-            Keys() {
-                super(LockBackendTck.this, Form.ASYNCHRONOUS);
-            }
-        }
-
-        @Nested
-        @DisplayName("errors")
-        final class Errors extends ErrorRules {
-            Errors() {
-                super(LockBackendTck.this, Form.ASYNCHRONOUS);
-            }
-        }
-
-        @Nested
-        @DisplayName("cancellation")
-        final class Cancellation extends CancellationRules {
-            Cancellation() {
-                super(LockBackendTck.this, Form.ASYNCHRONOUS);
-            }
+    final class Asynchronously extends AsynchronousGroups {
+        Asynchronously() {
+            super(LockBackendTck.this);
         }
     }
 }

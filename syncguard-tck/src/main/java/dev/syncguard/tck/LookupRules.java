@@ -20,9 +20,19 @@ abstract class LookupRules extends Rules {
     @DisplayName("the lock of a key is found as it stands in the store")
     void findsByKey() {
         grant(key);
+        StoredLock held = stored(key);
 
-        assertThat(backend.findByKey(key, NONE)).contains(stored(key));
-        assertThat(kit.other().findByKey(key, NONE)).contains(stored(key));
+        assertThat(backend.findByKey(key, NONE)).contains(held);
+    }
+
+    @Test
+    @Rule("LKP-1")
+    @DisplayName("the lock of a key is found in another process")
+    void findsByKeyElsewhere() {
+        grant(key);
+        StoredLock held = stored(key);
+
+        assertThat(kit.other().findByKey(key, NONE)).contains(held);
     }
 
     @Test

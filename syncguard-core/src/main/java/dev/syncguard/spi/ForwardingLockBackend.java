@@ -1,24 +1,38 @@
-package dev.syncguard;
+package dev.syncguard.spi;
 
-import dev.syncguard.spi.AcquireOutcome;
-import dev.syncguard.spi.AcquireRequest;
-import dev.syncguard.spi.Capabilities;
-import dev.syncguard.spi.ExtendOutcome;
-import dev.syncguard.spi.LockBackend;
-import dev.syncguard.spi.LockKey;
-import dev.syncguard.spi.ReleaseOutcome;
-import dev.syncguard.spi.StoredLock;
-import dev.syncguard.spi.Ttl;
+import dev.syncguard.AbortSignal;
+import dev.syncguard.Fence;
+import dev.syncguard.LockId;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 
-/** A blocking backend without optional interfaces, for tests to override what they look at. */
-class ForwardingBackend implements LockBackend {
+/**
+ * Hands every call on to another backend: the start of a decorator, which overrides what it changes.
+ *
+ * <p>The asynchronous operations are those of the other backend. A decorator that changes an operation overrides
+ * {@link #async()} as well, or the change is only there for blocking callers.
+ */
+public abstract class ForwardingLockBackend implements LockBackend {
 
     private final LockBackend target;
 
-    ForwardingBackend(LockBackend target) {
-        this.target = target;
+    /**
+     * Makes a backend that forwards.
+     *
+     * @param target gets the calls
+     */
+    protected ForwardingLockBackend(LockBackend target) {
+        this.target = Objects.requireNonNull(target, "target");
+    }
+
+    /**
+     * Returns where calls go.
+     *
+     * @return the other backend
+     */
+    protected final LockBackend target() {
+        return target;
     }
 
     @Override
@@ -69,6 +83,26 @@ class ForwardingBackend implements LockBackend {
     @Override
     public Fence raiseFence(LockKey key, Fence atLeast, AbortSignal signal) {
         return target.raiseFence(key, atLeast, signal);
+    }
+
+    @Override
+    public Optional<AsyncLockBackend> async() {
+        return target.async();
+    }
+
+    @Override
+    public Optional<ReleaseSignals> releaseSignals() {
+        return target.releaseSignals();
+    }
+
+    @Override
+    public Optional<LockListing> listing() {
+        return target.listing();
+    }
+
+    @Override
+    public Optional<StoreDiagnostics> diagnostics() {
+        return target.diagnostics();
     }
 
     @Override

@@ -1,0 +1,273 @@
+package dev.syncguard.tck;
+
+import dev.syncguard.AbortSignal;
+import dev.syncguard.Fence;
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
+import dev.syncguard.LockId;
+import dev.syncguard.spi.AcquireOutcome;
+import dev.syncguard.spi.AcquireOutcome.Granted;
+import dev.syncguard.spi.AcquireOutcome.Refused;
+import dev.syncguard.spi.AcquireRequest;
+import dev.syncguard.spi.AsyncLockBackend;
+import dev.syncguard.spi.Capabilities;
+import dev.syncguard.spi.Capabilities.TimeAuthority;
+import dev.syncguard.spi.ExtendOutcome;
+import dev.syncguard.spi.ExtendOutcome.Extended;
+import dev.syncguard.spi.ExtendOutcome.NotExtended;
+import dev.syncguard.spi.FenceLimits;
+import dev.syncguard.spi.Liveness;
+import dev.syncguard.spi.LockBackend;
+import dev.syncguard.spi.LockKey;
+import dev.syncguard.spi.LockListing;
+import dev.syncguard.spi.LockListing.Page;
+import dev.syncguard.spi.ReleaseOutcome;
+import dev.syncguard.spi.ReleaseSignals;
+import dev.syncguard.spi.StoredLock;
+import dev.syncguard.spi.Ttl;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A sound backend on a {@link SmallStore}. Every decision is a method of its own, so that a broken backend overrides the
+ * one it gets wrong.
+ */
+class SmallBackend implements LockBackend {
+
+    final SmallStore store;
+
+    SmallBackend(SmallStore store) {
+        this.store = store;
+    }
+
+    void check(AbortSignal signal) {
+        signal.throwIfAborted();
+    }
+
+    // ---- acquire
+
+    @Override
+    public AcquireOutcome acquire(AcquireRequest request, AbortSignal signal) {
+        check(signal);
+        synchronized (store) {
+            StoredLock current = store.locks.get(name(request.key()));
+            long now = store.nowMs();
+            if (current != null) {
+                if (current.lockId().equals(request.lockId()) && isConfirmed(current, now)) {
+                    return confirm(current, request, now);
+                }
+                if (isRespected(current, now)) {
+                    return refuse(current, request, now);
+                }
+            }
+            return grant(request, now);
+        }
+    }
+
+    boolean isConfirmed(StoredLock own, long now) {
+        return Liveness.isStrictlyLive(own.expiresAtMs(), now);
+    }
+
+    AcquireOutcome confirm(StoredLock own, AcquireRequest request, long now) {
+        return new Granted(own.lockId(), own.fence(), own.expiresAtMs(), own.expiresAtMs() - now);
+    }
+
+    boolean isRespected(StoredLock other, long now) {
+        return Liveness.isLive(other.expiresAtMs(), now);
+    }
+
+    AcquireOutcome refuse(StoredLock other, AcquireRequest request, long now) {
+        if (request.willWait()) {
+            store.waitedFor.add(name(request.key()));
+        }
+        return new Refused(Liveness.grantableInMs(other.expiresAtMs(), now));
+    }
+
+    AcquireOutcome grant(AcquireRequest request, long now) {
+        String name = name(request.key());
+        checkHoldsNothingElse(request.lockId(), name);
+        Fence fence = nextFence(request.key());
+        long expiresAtMs = now + request.ttl().millis();
+        store.put(name, new StoredLock(request.key().value(), request.lockId(), now, expiresAtMs, fence));
+        return new Granted(request.lockId(), fence, expiresAtMs, request.ttl().millis());
+    }
+
+    void checkHoldsNothingElse(LockId lockId, String name) {
+        if (!store.index.getOrDefault(lockId, name).equals(name)) {
+            throw new LockException(Code.INTERNAL, "this lock id holds another key");
+        }
+    }
+
+    Fence nextFence(LockKey key) {
+        Fence fence = FenceLimits.next(store.fenceCounter(key.value()));
+        store.setFenceCounter(key.value(), fence.value());
+        return FenceLimits.warnIfHigh(key, fence);
+    }
+
+    String name(LockKey key) {
+        return store.name(key.value());
+    }
+
+    // ---- release
+
+    @Override
+    public ReleaseOutcome release(LockId lockId, AbortSignal signal) {
+        check(signal);
+        synchronized (store) {
+            String name = store.index.get(lockId);
+            StoredLock current = name == null ? null : store.locks.get(name);
+            if (current == null || !mayRelease(current, lockId)) {
+                store.index.remove(lockId);
+                return ReleaseOutcome.NOT_FOUND;
+            }
+            boolean live = isReleasable(current, store.nowMs());
+            remove(name, current);
+            return live ? ReleaseOutcome.RELEASED : ReleaseOutcome.EXPIRED;
+        }
+    }
+
+    boolean mayRelease(StoredLock lock, LockId lockId) {
+        return lock.lockId().equals(lockId);
+    }
+
+    boolean isReleasable(StoredLock own, long now) {
+        return Liveness.isLive(own.expiresAtMs(), now);
+    }
+
+    void remove(String name, StoredLock lock) {
+        store.locks.remove(name);
+        store.index.remove(lock.lockId());
+        if (store.waitedFor.remove(name)) {
+            wake(store.subscriptions.getOrDefault(name, List.of()));
+        }
+    }
+
+    void wake(List<SmallSubscription> waiters) {
+        waiters.forEach(SmallSubscription::wake);
+    }
+
+    // ---- extend
+
+    @Override
+    public ExtendOutcome extend(LockId lockId, Ttl ttl, AbortSignal signal) {
+        check(signal);
+        synchronized (store) {
+            String name = store.index.get(lockId);
+            StoredLock current = name == null ? null : store.locks.get(name);
+            if (current == null || !mayExtend(current, lockId)) {
+                return NotExtended.NOT_FOUND;
+            }
+            long now = store.nowMs();
+            if (!isExtendable(current, now)) {
+                return NotExtended.EXPIRED;
+            }
+            StoredLock extended = extended(current, ttl, now);
+            store.locks.put(name, extended);
+            return new Extended(extended.expiresAtMs(), extended.expiresAtMs() - now);
+        }
+    }
+
+    boolean mayExtend(StoredLock lock, LockId lockId) {
+        return lock.lockId().equals(lockId);
+    }
+
+    boolean isExtendable(StoredLock own, long now) {
+        return Liveness.isStrictlyLive(own.expiresAtMs(), now);
+    }
+
+    StoredLock extended(StoredLock own, Ttl ttl, long now) {
+        return SmallStore.endingAt(own, now + ttl.millis());
+    }
+
+    // ---- looking
+
+    @Override
+    public boolean isLocked(LockKey key, AbortSignal signal) {
+        check(signal);
+        return store.stored(key.value()).filter(this::isVisible).isPresent();
+    }
+
+    @Override
+    public Optional<StoredLock> findByKey(LockKey key, AbortSignal signal) {
+        check(signal);
+        return store.stored(key.value()).filter(this::isVisible);
+    }
+
+    @Override
+    public Optional<StoredLock> findById(LockId lockId, AbortSignal signal) {
+        check(signal);
+        synchronized (store) {
+            return Optional.ofNullable(store.index.get(lockId))
+                    .map(store.locks::get)
+                    .filter(lock -> lock.lockId().equals(lockId))
+                    .filter(this::isVisible);
+        }
+    }
+
+    boolean isVisible(StoredLock lock) {
+        return Liveness.isLive(lock.expiresAtMs(), store.nowMs());
+    }
+
+    // ---- the rest
+
+    @Override
+    public Fence raiseFence(LockKey key, Fence atLeast, AbortSignal signal) {
+        check(signal);
+        if (atLeast.isNewerThan(Fence.MAX)) {
+            throw new LockException(Code.INVALID_ARGUMENT, "a counter can be raised to " + Fence.MAX + " at most");
+        }
+        synchronized (store) {
+            long raised = Math.max(atLeast.value(), store.fenceCounter(key.value()));
+            store.setFenceCounter(key.value(), raised);
+            return new Fence(raised);
+        }
+    }
+
+    @Override
+    public Optional<AsyncLockBackend> async() {
+        return Optional.of(new SmallAsync(this));
+    }
+
+    @Override
+    public Optional<ReleaseSignals> releaseSignals() {
+        return Optional.of((key, wakeUp) -> {
+            SmallSubscription subscription = subscription(wakeUp);
+            store.subscribe(name(key), subscription);
+            subscription.wake();
+            return subscription;
+        });
+    }
+
+    SmallSubscription subscription(Runnable wakeUp) {
+        return new SmallSubscription(wakeUp);
+    }
+
+    @Override
+    public Optional<LockListing> listing() {
+        return Optional.of((cursor, limit, signal) -> {
+            check(signal);
+            synchronized (store) {
+                List<String> names = store.locks.tailMap(cursor.orElse(""), false).keySet().stream()
+                        .limit(limit)
+                        .toList();
+                List<StoredLock> locks = names.stream()
+                        .map(store.locks::get)
+                        .filter(this::isListed)
+                        .toList();
+                return new Page(locks, names.stream().skip(limit - 1L).findFirst());
+            }
+        });
+    }
+
+    boolean isListed(StoredLock lock) {
+        return Liveness.isLive(lock.expiresAtMs(), store.nowMs());
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return new Capabilities("small", true, TimeAuthority.SERVER);
+    }
+
+    @Override
+    public void close() {}
+}
