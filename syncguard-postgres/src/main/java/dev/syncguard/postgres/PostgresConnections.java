@@ -12,7 +12,6 @@ import java.util.Map;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGStatement;
-import org.postgresql.jdbc.PgStatement;
 
 /**
  * Runs statements, each on a borrowed connection, and bounds how long that takes.
@@ -136,22 +135,16 @@ final class PostgresConnections {
         Map<String, Object> all = new HashMap<>(values);
         all.put("lock_timeout", Long.toString(Math.max(1, millis * 3 / 4)));
         try (PreparedStatement query = connection.get().prepareStatement(statement.sql())) {
-            limit(query, Math.max(1, millis * 7 / 8));
             if (!named && query.isWrapperFor(PGStatement.class)) {
                 query.unwrap(PGStatement.class).setPrepareThreshold(0);
             }
             statement.bind(query, all);
+            StatementWatch.cancelAfter(query, millis * 7 / 8);
             try (ResultSet rows = query.executeQuery()) {
                 return answer.read(rows);
+            } finally {
+                StatementWatch.done(query);
             }
-        }
-    }
-
-    private static void limit(PreparedStatement query, long millis) throws SQLException {
-        if (query.isWrapperFor(PgStatement.class)) {
-            query.unwrap(PgStatement.class).setQueryTimeoutMs(millis);
-        } else {
-            query.setQueryTimeout((int) Math.max(1, millis / 1000));
         }
     }
 }

@@ -28,9 +28,11 @@ final class PostgresStatements {
                 Map.entry("tolerance", Long.toString(Liveness.TIME_TOLERANCE_MS)),
                 Map.entry("max", Long.toString(Fence.MAX.value())),
                 Map.entry("floor", fenceMode == FenceMode.TIME_FLOORED ? timeFloor() : "0"),
-                Map.entry("commit", atLeastOn()),
+                Map.entry("settings", "set_config('lock_timeout', {lock_timeout}, true), " + atLeastOn()),
                 // Taken by the TypeScript library around its read and its unconditional write (see the README).
-                Map.entry("advisory_lock", mixedFleet ? ", pg_advisory_xact_lock(hashtext({key}))" : ""),
+                Map.entry(
+                        "advisory_lock",
+                        mixedFleet ? "pg_advisory_xact_lock(hashtext({key}))::text IS NOT NULL" : "true"),
                 Map.entry("seed", "'" + channel.seed() + "'::bigint"),
                 Map.entry("channel", "'" + channel.name() + "'"));
         acquire = PostgresStatement.load("acquire.sql", constants, true);
@@ -50,7 +52,7 @@ final class PostgresStatements {
 
     /** A database with synchronous_commit = off would forget grants in a crash: raised to on, other values stay. */
     private static String atLeastOn() {
-        String setting = "current_setting('synchronous_commit')";
-        return "CASE " + setting + " WHEN 'off' THEN 'on' ELSE " + setting + " END";
+        return "CASE WHEN current_setting('synchronous_commit') = 'off'"
+                + " THEN set_config('synchronous_commit', 'on', true) END";
     }
 }

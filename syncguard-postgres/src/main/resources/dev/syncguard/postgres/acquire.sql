@@ -1,18 +1,5 @@
 -- One attempt to get a lock. The README of this module explains why two of these can never both win.
-WITH settings AS MATERIALIZED (
-    SELECT set_config('lock_timeout', {lock_timeout}, true),
-           set_config('synchronous_commit', {commit}, true)
-),
--- What stood in the tables when the statement began, and the time after that.
-seen AS MATERIALIZED (
-    SELECT held.lock_id, held.expires_at_ms, held.fence, counter.fence AS counter, other.key AS other_key,
-           {now} AS now_ms
-    FROM settings
-    LEFT JOIN {locks} held ON held.key = {key}
-    LEFT JOIN {counters} counter ON counter.fence_key = {fence_key}
-    LEFT JOIN {locks} other ON other.lock_id = {lock_id} AND other.key <> {key}
-),
-judged AS MATERIALIZED (
+WITH judged AS MATERIALIZED (
     SELECT seen.*,
            CASE WHEN lock_id = {lock_id} AND expires_at_ms > now_ms THEN 'own'
                 WHEN expires_at_ms > now_ms - {tolerance} THEN 'held'
@@ -21,39 +8,39 @@ judged AS MATERIALIZED (
                 WHEN counter = {max} THEN 'exhausted'
                 ELSE 'free'
            END AS state
-    FROM seen
+    -- What stood in the tables when the statement began, and the time after that.
+    FROM (
+        SELECT held.lock_id, held.expires_at_ms, held.fence, counter.fence AS counter, other.key AS other_key,
+               {now} AS now_ms
+        FROM (SELECT {settings}) AS settings
+        LEFT JOIN {locks} AS held ON held.key = {key}
+        LEFT JOIN {counters} AS counter ON counter.fence_key = {fence_key}
+        LEFT JOIN {locks} AS other ON other.lock_id = {lock_id} AND other.key <> {key}
+    ) AS seen
 ),
 -- A row that has ended is locked before the clock is read for the grant: whoever sits on it is waited for here.
 ended AS MATERIALIZED (
     SELECT held.key
     FROM judged
-    JOIN {locks} held ON held.key = {key}
+    JOIN {locks} AS held ON held.key = {key}
     WHERE judged.state = 'free' AND judged.lock_id IS NOT NULL
     FOR UPDATE OF held
-),
-ready AS MATERIALIZED (
-    SELECT judged.counter{advisory_lock}
-    FROM judged
-    LEFT JOIN ended ON true
-    WHERE judged.state = 'free'
 ),
 -- Compare and set: raises the counter only if nobody was granted the key since the statement began.
 raised AS (
     INSERT INTO {counters} AS stored (fence_key, fence)
-    SELECT {fence_key}, greatest(coalesce(ready.counter, 0) + 1, {floor})
-    FROM ready
+    SELECT {fence_key}, greatest(coalesce(judged.counter, 0) + 1, {floor})
+    FROM judged
+    LEFT JOIN ended ON true
+    WHERE CASE WHEN judged.state = 'free' THEN {advisory_lock} END
     ON CONFLICT (fence_key) DO UPDATE SET fence = excluded.fence
-        WHERE stored.fence = (SELECT ready.counter FROM ready)
+        WHERE stored.fence = (SELECT judged.counter FROM judged)
     RETURNING stored.fence
-),
-stamped AS MATERIALIZED (
-    SELECT raised.fence, {now} AS now_ms
-    FROM raised
 ),
 granted AS (
     INSERT INTO {locks} AS stored (key, lock_id, expires_at_ms, acquired_at_ms, fence, user_key)
     SELECT {key}, {lock_id}, stamped.now_ms + {ttl}, stamped.now_ms, lpad(stamped.fence::text, 15, '0'), {user_key}
-    FROM stamped
+    FROM (SELECT raised.fence, {now} AS now_ms FROM raised) AS stamped
     ON CONFLICT (key) DO UPDATE
         SET lock_id = excluded.lock_id, expires_at_ms = excluded.expires_at_ms,
             acquired_at_ms = excluded.acquired_at_ms, fence = excluded.fence, user_key = excluded.user_key

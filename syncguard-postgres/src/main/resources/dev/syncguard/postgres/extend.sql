@@ -1,12 +1,8 @@
 -- Makes a live lock last longer. The row is locked first and the clock read after that: a plain UPDATE would judge the
 -- lock before it waits for the row.
-WITH settings AS MATERIALIZED (
-    SELECT set_config('lock_timeout', {lock_timeout}, true),
-           set_config('synchronous_commit', {commit}, true)
-),
-locked AS MATERIALIZED (
+WITH locked AS MATERIALIZED (
     SELECT stored.key, stored.expires_at_ms
-    FROM settings, {locks} AS stored
+    FROM (SELECT {settings}) AS settings, {locks} AS stored
     WHERE stored.lock_id = {lock_id}
     FOR UPDATE OF stored
 ),

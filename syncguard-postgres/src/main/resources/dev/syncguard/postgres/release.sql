@@ -1,12 +1,10 @@
 -- Deletes the lock of a lock id. The clock is read after the row is locked, in RETURNING.
 -- Losing this in a crash only means that the lock lasts to its end, so the commit does not wait for the disk.
-WITH settings AS MATERIALIZED (
-    SELECT set_config('lock_timeout', {lock_timeout}, true),
-           set_config('synchronous_commit', 'off', true)
-),
-gone AS (
+WITH gone AS (
     DELETE FROM {locks} AS stored
-    USING settings
+    USING (
+        SELECT set_config('lock_timeout', {lock_timeout}, true), set_config('synchronous_commit', 'off', true)
+    ) AS settings
     WHERE stored.lock_id = {lock_id}
     RETURNING hashtextextended(stored.key, {seed}) AS hash, stored.expires_at_ms > {now} - {tolerance} AS live
 )

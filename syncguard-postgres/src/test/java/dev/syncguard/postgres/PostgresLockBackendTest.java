@@ -199,7 +199,8 @@ class PostgresLockBackendTest {
         PostgresStatements statements =
                 new PostgresStatements(database.names, PostgresChannel.of(database.names), FenceMode.COUNTER, false);
         assertThat(List.of(statements.acquire, statements.extend, statements.raise))
-                .allSatisfy(statement -> assertThat(statement.sql()).contains("WHEN 'off' THEN 'on'"));
+                .allSatisfy(statement ->
+                        assertThat(statement.sql()).contains("set_config('synchronous_commit', 'on', true)"));
         assertThat(statements.release.sql()).contains("set_config('synchronous_commit', 'off', true)");
     }
 

@@ -1,0 +1,87 @@
+package dev.syncguard.benchmarks.postgres;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
+
+/** Runs candidates for a while. */
+final class Measured {
+
+    private Measured() {}
+
+    private interface Step {
+        void run() throws Exception;
+    }
+
+    /** Returns the cycles per second of some threads that lock keys of their own. */
+    static double cyclesPerSecond(Candidate candidate, int threads, long millis) {
+        AtomicLong cycles = new AtomicLong();
+        long start = System.nanoTime();
+        long end = start + TimeUnit.MILLISECONDS.toNanos(millis);
+        together(
+                threads,
+                i -> {
+                    String key = "bench-" + i;
+                    return () -> {
+                        candidate.locked(key, () -> {});
+                        cycles.incrementAndGet();
+                    };
+                },
+                end);
+        return cycles.get() * 1e9 / (System.nanoTime() - start);
+    }
+
+    /** Lets clients contend for one key; returns the times from a release that begins to the next acquire that returns. */
+    static Histogram handOver(List<? extends Candidate> clients, long millis) {
+        Histogram times = new ConcurrentHistogram(3);
+        AtomicLong released = new AtomicLong();
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        together(
+                clients.size(),
+                i -> () -> clients.get(i).locked("hand-over", () -> {
+                    long before = released.get();
+                    if (before != 0) {
+                        times.recordValue(System.nanoTime() - before);
+                    }
+                    LockSupport.parkNanos(2_000_000);
+                    released.set(System.nanoTime());
+                }),
+                end);
+        return times;
+    }
+
+    private interface Steps {
+        Step of(int thread);
+    }
+
+    private static void together(int threads, Steps steps, long end) {
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
+        try {
+            List<CompletableFuture<Void>> all = new ArrayList<>();
+            for (int i = 0; i < threads; i++) {
+                Step step = steps.of(i);
+                all.add(CompletableFuture.runAsync(() -> repeat(step, end), pool));
+            }
+            all.forEach(CompletableFuture::join);
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    private static void repeat(Step step, long end) {
+        try {
+            while (System.nanoTime() - end < 0) {
+                step.run();
+            }
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

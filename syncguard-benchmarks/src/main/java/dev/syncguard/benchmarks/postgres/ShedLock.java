@@ -1,0 +1,37 @@
+package dev.syncguard.benchmarks.postgres;
+
+import java.time.Duration;
+import java.time.Instant;
+import javax.sql.DataSource;
+import net.javacrumbs.shedlock.core.LockConfiguration;
+import net.javacrumbs.shedlock.core.SimpleLock;
+import net.javacrumbs.shedlock.provider.jdbctemplate.JdbcTemplateLockProvider;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/** ShedLock on JDBC with the database's time. No waiting. */
+final class ShedLock implements Candidate {
+
+    private final JdbcTemplateLockProvider provider;
+
+    ShedLock(DataSource source) {
+        JdbcTemplate jdbc = new JdbcTemplate(source);
+        jdbc.execute("CREATE TABLE IF NOT EXISTS shedlock (name varchar(64) PRIMARY KEY, lock_until timestamp NOT NULL,"
+                + " locked_at timestamp NOT NULL, locked_by varchar(255) NOT NULL)");
+        provider = new JdbcTemplateLockProvider(JdbcTemplateLockProvider.Configuration.builder()
+                .withJdbcTemplate(jdbc)
+                .usingDbTime()
+                .build());
+    }
+
+    @Override
+    public void locked(String key, Runnable body) {
+        SimpleLock lock = provider.lock(
+                        new LockConfiguration(Instant.now(), key, Duration.ofSeconds(30), Duration.ZERO))
+                .orElseThrow();
+        body.run();
+        lock.unlock();
+    }
+
+    @Override
+    public void close() {}
+}
