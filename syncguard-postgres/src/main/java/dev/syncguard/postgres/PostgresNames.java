@@ -16,11 +16,7 @@ public record PostgresNames(String schema, String locks, String counters) {
 
     private static final Pattern ALLOWED = Pattern.compile("[a-z_][a-z0-9_]{0,62}");
 
-    /**
-     * Checks the names.
-     *
-     * @throws LockException with {@link Code#INVALID_ARGUMENT} if one is not allowed, or both tables have the same
-     */
+    /** Checks that the names are allowed and the tables not the same. */
     public PostgresNames {
         check("schema", schema);
         check("locks", locks);
