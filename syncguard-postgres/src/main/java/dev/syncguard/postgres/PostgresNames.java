@@ -17,9 +17,12 @@ public record PostgresNames(String schema, String locks, String counters) {
     private static final Pattern ALLOWED = Pattern.compile("[a-z_][a-z0-9_]{0,62}");
 
     /**
-     * Checks the names.
+     * Checks that the names are allowed and the tables not the same.
      *
-     * @throws LockException with {@link Code#INVALID_ARGUMENT} if one is not allowed, or both tables have the same
+     * @param schema the schema of both tables
+     * @param locks the table of the locks
+     * @param counters the table of the fence counters
+     * @throws LockException with {@link Code#INVALID_ARGUMENT} otherwise
      */
     public PostgresNames {
         check("schema", schema);
