@@ -13,7 +13,7 @@ import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.Ttl;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class HeldLease implements Lease {
 
+    private static final AtomicReferenceFieldUpdater<HeldLease, @Nullable Reason> LOSS =
+            AtomicReferenceFieldUpdater.newUpdater(HeldLease.class, Reason.class, "loss");
+
     private final Guard guard;
     private final LockKey key;
     private final LockOptions options;
@@ -32,11 +35,11 @@ final class HeldLease implements Lease {
     private final Fence fence;
     private final long threadId;
 
-    private final AtomicReference<@Nullable Reason> loss = new AtomicReference<>();
     private final LeaseRelease release;
     private final LeaseExtension extension;
     private final @Nullable LeaseWatch watch;
 
+    private volatile @Nullable Reason loss;
     private volatile long deadline;
     private volatile long expiresAtMs;
     private volatile Ttl ttl;
@@ -141,7 +144,7 @@ final class HeldLease implements Lease {
     @Override
     public void ensureValid() {
         if (!isValid()) {
-            Reason reason = loss.get();
+            Reason reason = loss;
             throw new LeaseLostException(reason == null ? Reason.RELEASED : reason, key, lockId, null);
         }
     }
@@ -153,13 +156,13 @@ final class HeldLease implements Lease {
     }
 
     boolean isLost() {
-        return loss.get() != null;
+        return loss != null;
     }
 
     /** Returns the loss of a lease that is over, with what its body gave; null if it was not lost. */
     @Nullable
     LeaseLostException loss(@Nullable Object result) {
-        Reason reason = loss.get();
+        Reason reason = loss;
         return reason == null ? null : new LeaseLostException(reason, key, lockId, result);
     }
 
@@ -182,7 +185,7 @@ final class HeldLease implements Lease {
     }
 
     void lose(Reason reason) {
-        if (loss.compareAndSet(null, reason)) {
+        if (LOSS.compareAndSet(this, null, reason)) {
             stopWatch();
             guard.lost(this, new LeaseLostException(reason, key, lockId, null));
         }

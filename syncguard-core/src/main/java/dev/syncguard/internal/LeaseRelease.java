@@ -7,8 +7,8 @@ import dev.syncguard.spi.ReleaseOutcome;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,11 +19,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeaseRelease {
 
+    @SuppressWarnings("rawtypes") // there is no class literal of a generic type
+    private static final AtomicReferenceFieldUpdater<LeaseRelease, @Nullable CompletableFuture> CURRENT =
+            AtomicReferenceFieldUpdater.newUpdater(LeaseRelease.class, CompletableFuture.class, "current");
+
+    private static final AtomicIntegerFieldUpdater<LeaseRelease> CLOSED =
+            AtomicIntegerFieldUpdater.newUpdater(LeaseRelease.class, "closed");
+    private static final AtomicIntegerFieldUpdater<LeaseRelease> REPORTED =
+            AtomicIntegerFieldUpdater.newUpdater(LeaseRelease.class, "reported");
+
     private final Guard guard;
     private final HeldLease lease;
-    private final AtomicReference<@Nullable CompletableFuture<Boolean>> current = new AtomicReference<>();
-    private final AtomicBoolean closed = new AtomicBoolean();
-    private final AtomicBoolean reported = new AtomicBoolean();
+    private volatile @Nullable CompletableFuture<Boolean> current;
+    private volatile int closed;
+    private volatile int reported;
     /** Whether an earlier request may have released the lock: then not finding it is no loss. */
     private volatile boolean ambiguous;
 
@@ -33,7 +42,7 @@ final class LeaseRelease {
     }
 
     boolean hasBegun() {
-        return current.get() != null;
+        return current != null;
     }
 
     boolean release() {
@@ -77,11 +86,11 @@ final class LeaseRelease {
     /** Takes the right to send a request; if somebody else has it and has not failed, returns theirs. */
     private @Nullable CompletableFuture<Boolean> claim(CompletableFuture<Boolean> mine) {
         while (true) {
-            CompletableFuture<Boolean> other = current.get();
+            CompletableFuture<Boolean> other = current;
             if (other != null && !other.isCompletedExceptionally()) {
                 return other;
             }
-            if (current.compareAndSet(other, mine)) {
+            if (CURRENT.compareAndSet(this, other, mine)) {
                 lease.stopWatch();
                 return null;
             }
@@ -112,7 +121,7 @@ final class LeaseRelease {
 
     /** Never throws, waits within its bound, tries an ambiguous release once more. */
     void close() {
-        boolean first = closed.compareAndSet(false, true);
+        boolean first = closed == 0 && CLOSED.compareAndSet(this, 0, 1);
         Duration limit = guard.disposeTimeout();
         if (!first) {
             Awaiting.done(underWay(), limit == null ? Long.MAX_VALUE : limit.toNanos());
@@ -126,7 +135,7 @@ final class LeaseRelease {
 
     /** Closes without a blocked thread; completes when that is done, never with a failure. */
     CompletableFuture<?> closeAsync() {
-        return closed.compareAndSet(false, true) ? releaseTwiceAsync() : underWay();
+        return closed == 0 && CLOSED.compareAndSet(this, 0, 1) ? releaseTwiceAsync() : underWay();
     }
 
     private void releaseTwice() {
@@ -157,12 +166,12 @@ final class LeaseRelease {
     }
 
     private CompletableFuture<?> underWay() {
-        CompletableFuture<Boolean> release = current.get();
+        CompletableFuture<Boolean> release = current;
         return release == null ? CompletableFuture.completedFuture(false) : release.exceptionally(failure -> false);
     }
 
     private void report(LockException failure) {
-        if (reported.compareAndSet(false, true)) {
+        if (reported == 0 && REPORTED.compareAndSet(this, 0, 1)) {
             guard.releaseFailed(lease, failure.about(lease.key(), lease.lockId()));
         }
     }

@@ -128,8 +128,11 @@ class PostgresConnectionsTest {
 
             grant(backend, key);
 
-            assertThat(connection.getAutoCommit()).isFalse();
-            assertThat(connection.getNetworkTimeout()).isEqualTo(12_345);
+            // The look at the settings, in the background, borrows this one connection as well.
+            await().untilAsserted(() -> {
+                assertThat(connection.getAutoCommit()).isFalse();
+                assertThat(connection.getNetworkTimeout()).isEqualTo(12_345);
+            });
             connection.rollback();
             assertThat(backend.isLocked(key, NONE)).isTrue();
         }
