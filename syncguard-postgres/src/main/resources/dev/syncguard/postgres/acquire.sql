@@ -1,22 +1,18 @@
 -- One attempt to get a lock. The README of this module explains why two of these can never both win.
+-- What stood in the tables when the statement began, judged by the time after that.
 WITH judged AS MATERIALIZED (
-    SELECT seen.*,
-           CASE WHEN lock_id = {lock_id} AND expires_at_ms > now_ms THEN 'own'
-                WHEN expires_at_ms > now_ms - {tolerance} THEN 'held'
-                WHEN other_key IS NOT NULL THEN 'foreign'
-                WHEN counter < 0 OR counter > {max} THEN 'damaged'
-                WHEN counter = {max} THEN 'exhausted'
+    SELECT held.lock_id, held.expires_at_ms, held.fence, counter.fence AS counter, clock.now_ms,
+           CASE WHEN held.lock_id = {lock_id} AND held.expires_at_ms > clock.now_ms THEN 'own'
+                WHEN held.expires_at_ms > clock.now_ms - {tolerance} THEN 'held'
+                WHEN other.key IS NOT NULL THEN 'foreign'
+                WHEN counter.fence < 0 OR counter.fence > {max} THEN 'damaged'
+                WHEN counter.fence = {max} THEN 'exhausted'
                 ELSE 'free'
            END AS state
-    -- What stood in the tables when the statement began, and the time after that.
-    FROM (
-        SELECT held.lock_id, held.expires_at_ms, held.fence, counter.fence AS counter, other.key AS other_key,
-               {now} AS now_ms
-        FROM (SELECT {settings}) AS settings
-        LEFT JOIN {locks} AS held ON held.key = {key}
-        LEFT JOIN {counters} AS counter ON counter.fence_key = {fence_key}
-        LEFT JOIN {locks} AS other ON other.lock_id = {lock_id} AND other.key <> {key}
-    ) AS seen
+    FROM (SELECT {now} AS now_ms, {settings}) AS clock
+    LEFT JOIN {locks} AS held ON held.key = {key}
+    LEFT JOIN {counters} AS counter ON counter.fence_key = {fence_key}
+    LEFT JOIN {locks} AS other ON other.lock_id = {lock_id} AND other.key <> {key}
 ),
 -- A row that has ended is locked before the clock is read for the grant: whoever sits on it is waited for here.
 ended AS MATERIALIZED (
@@ -34,7 +30,7 @@ raised AS (
     LEFT JOIN ended ON true
     WHERE CASE WHEN judged.state = 'free' THEN {advisory_lock} END
     ON CONFLICT (fence_key) DO UPDATE SET fence = excluded.fence
-        WHERE stored.fence = (SELECT judged.counter FROM judged)
+        WHERE stored.fence = {seen_fence}
     RETURNING stored.fence
 ),
 granted AS (

@@ -12,6 +12,7 @@ import dev.syncguard.Fence;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.LockId;
+import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.AcquireOutcome.Refused;
 import dev.syncguard.spi.ExtendOutcome;
@@ -25,6 +26,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -38,6 +41,8 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 @TestInstance(Lifecycle.PER_CLASS)
 class PostgresLockBackendTest {
 
+    private static final ExecutorService THREADS = Executors.newFixedThreadPool(16);
+
     private final TestDatabase database = TestDatabase.create();
     private final PostgresProbe probe = new PostgresProbe(database);
     private final PostgresLockBackend backend = database.builder().build();
@@ -45,6 +50,7 @@ class PostgresLockBackendTest {
 
     @AfterAll
     void close() {
+        THREADS.shutdownNow();
         backend.close();
         database.close();
     }
@@ -122,7 +128,7 @@ class PostgresLockBackendTest {
             LockId lockId = LockIds.random();
 
             List<Object> outcomes = Stream.of(first, second)
-                    .map(key -> CompletableFuture.supplyAsync(() -> acquire(backend, key, lockId, MINUTE))
+                    .map(key -> CompletableFuture.supplyAsync(() -> acquire(backend, key, lockId, MINUTE), THREADS)
                             .<Object>thenApply(outcome -> outcome)
                             .exceptionally(Throwable::getCause))
                     .toList()
@@ -142,6 +148,23 @@ class PostgresLockBackendTest {
                     });
             assertThat(probe.fenceCounter(first.value()) + probe.fenceCounter(second.value()))
                     .isEqualTo(1);
+        }
+    }
+
+    @Test
+    @DisplayName("of sixteen that ask for a key at once one wins, and the others do not even use up a fence")
+    void losersWriteNothing() {
+        for (int round = 0; round < 10; round++) {
+            LockKey key = newKey();
+
+            List<CompletableFuture<AcquireOutcome>> all = IntStream.range(0, 16)
+                    .mapToObj(i -> CompletableFuture.supplyAsync(() -> acquire(backend, key), THREADS))
+                    .toList();
+
+            assertThat(all.stream().map(CompletableFuture::join))
+                    .filteredOn(Granted.class::isInstance)
+                    .hasSize(1);
+            assertThat(probe.fenceCounter(key.value())).isEqualTo(1);
         }
     }
 

@@ -116,6 +116,32 @@ class PostgresReleaseSignalsTest {
         }
     }
 
+    @Test
+    @DisplayName("nobody can register between a release that found no waiter and its commit")
+    void registersAfterCommit() {
+        try (TestDatabase slow = TestDatabase.create();
+                PostgresLockBackend releasing = slow.builder().build();
+                PostgresLockBackend waiting = slow.builder().build()) {
+            String schema = '"' + slow.names.schema() + '"';
+            slow.execute("CREATE FUNCTION " + schema + ".nap() RETURNS trigger LANGUAGE plpgsql AS"
+                    + " 'BEGIN PERFORM pg_sleep(0.5); RETURN NULL; END'");
+            slow.execute("CREATE CONSTRAINT TRIGGER nap AFTER DELETE ON {locks} DEFERRABLE INITIALLY DEFERRED"
+                    + " FOR EACH ROW EXECUTE FUNCTION " + schema + ".nap()");
+            // The listener stands already when it matters.
+            Subscription first = subscribe(waiting, newKey(), new AtomicInteger());
+            LockKey contended = newKey();
+            Granted granted = grant(releasing, contended);
+
+            CompletableFuture<?> release = CompletableFuture.runAsync(() -> releasing.release(granted.lockId(), NONE));
+            await().pollInterval(Duration.ofMillis(5))
+                    .until(() -> slow.query("SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'") != null);
+            waitForLock(waiting, contended);
+
+            release.join();
+            first.close();
+        }
+    }
+
     /** Does what a guard does, but without polling: subscribe, wait until active, attempt, sleep until woken. */
     private static void waitForLock(PostgresLockBackend backend, LockKey contended) {
         AtomicInteger woken = new AtomicInteger();

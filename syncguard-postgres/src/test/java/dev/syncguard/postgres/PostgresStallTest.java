@@ -8,6 +8,7 @@ import static dev.syncguard.postgres.Locks.grant;
 import static dev.syncguard.postgres.Locks.newKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.syncguard.Fence;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.spi.AcquireOutcome;
@@ -204,6 +205,26 @@ class PostgresStallTest {
                     .isInstanceOfSatisfying(
                             Refused.class,
                             refused -> assertThat(refused.grantableInMs()).isBetween(500_000L, 601_000L));
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "an acquire that waited for a counter that was raised meanwhile goes on from there, and never lowers it")
+    void acquireAfterRaise() throws Exception {
+        LockKey key = newKey();
+        patient.release(grant(patient, key).lockId(), NONE);
+        try (StalledTransaction stalled = new StalledTransaction(
+                database, "UPDATE {counters} SET fence = 100 WHERE fence_key = 'fence:" + key.value() + "'")) {
+            CompletableFuture<AcquireOutcome> acquire = CompletableFuture.supplyAsync(() -> acquire(patient, key));
+            stalled.awaitBlocked();
+            stalled.commit();
+
+            assertThat(acquire.join())
+                    .isInstanceOfSatisfying(
+                            Granted.class,
+                            granted -> assertThat(granted.fence()).isEqualTo(new Fence(101)));
+            assertThat(probe.fenceCounter(key.value())).isEqualTo(101);
         }
     }
 

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.ConcurrentHistogram;
@@ -38,21 +39,29 @@ final class Measured {
         return cycles.get() * 1e9 / (System.nanoTime() - start);
     }
 
-    /** Lets clients contend for one key; returns the times from a release that begins to the next acquire that returns. */
+    /**
+     * Lets clients contend for one key; returns the times from a release that begins to the next acquire that returns.
+     * A client does not ask again before another one has got the lock, so that all the others wait for each release.
+     */
     static Histogram handOver(List<? extends Candidate> clients, long millis) {
         Histogram times = new ConcurrentHistogram(3);
         AtomicLong released = new AtomicLong();
+        AtomicInteger holder = new AtomicInteger(-1);
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         together(
                 clients.size(),
-                i -> () -> clients.get(i).locked("hand-over", () -> {
-                    long before = released.get();
-                    if (before != 0) {
-                        times.recordValue(System.nanoTime() - before);
+                i -> () -> {
+                    clients.get(i).locked("hand-over", () -> {
+                        if (holder.getAndSet(i) >= 0) {
+                            times.recordValue(System.nanoTime() - released.get());
+                        }
+                        LockSupport.parkNanos(2_000_000);
+                        released.set(System.nanoTime());
+                    });
+                    while (holder.get() == i && System.nanoTime() - end < 0) {
+                        LockSupport.parkNanos(100_000);
                     }
-                    LockSupport.parkNanos(2_000_000);
-                    released.set(System.nanoTime());
-                }),
+                },
                 end);
         return times;
     }
