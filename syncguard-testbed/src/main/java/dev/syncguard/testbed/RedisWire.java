@@ -97,11 +97,20 @@ final class RedisWire {
 
     static void await(String what, BooleanSupplier condition) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (!condition.getAsBoolean()) {
+        while (!holds(condition)) {
             if (System.nanoTime() - deadline > 0) {
                 throw new IllegalStateException("waited in vain for " + what);
             }
             pause();
+        }
+    }
+
+    /** A server may close connections while it changes its role: that is "not yet". */
+    private static boolean holds(BooleanSupplier condition) {
+        try {
+            return condition.getAsBoolean();
+        } catch (UncheckedIOException e) {
+            return false;
         }
     }
 
