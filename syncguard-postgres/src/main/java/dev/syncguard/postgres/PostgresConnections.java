@@ -16,8 +16,8 @@ import org.postgresql.PGStatement;
 /**
  * Runs statements, each on a borrowed connection, and bounds how long that takes.
  *
- * <p>Three limits, so that the definite answers come first: waiting for a row ends at the server after 3/4 of the command
- * timeout, the whole statement is cancelled after 7/8, and the socket gives up after all of it. Only the last one leaves
+ * <p>Three limits, so that the definite answers come first: waiting for a row ends at the server after half of the command
+ * timeout, the whole statement is cancelled after 3/4, and the socket gives up after all of it. Only the last one leaves
  * the outcome unknown. No setting outlives its statement, so a transaction pooler may stand in between.
  */
 final class PostgresConnections {
@@ -133,13 +133,13 @@ final class PostgresConnections {
             Answer<T> answer)
             throws SQLException {
         Map<String, Object> all = new HashMap<>(values);
-        all.put("lock_timeout", Long.toString(Math.max(1, millis * 3 / 4)));
+        all.put("lock_timeout", Long.toString(Math.max(1, millis / 2)));
         try (PreparedStatement query = connection.get().prepareStatement(statement.sql())) {
             if (!named && query.isWrapperFor(PGStatement.class)) {
                 query.unwrap(PGStatement.class).setPrepareThreshold(0);
             }
             statement.bind(query, all);
-            StatementWatch.cancelAfter(query, millis * 7 / 8);
+            StatementWatch.cancelAfter(query, millis * 3 / 4);
             try (ResultSet rows = query.executeQuery()) {
                 return answer.read(rows);
             } finally {

@@ -35,10 +35,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 @TestInstance(Lifecycle.PER_CLASS)
 class PostgresStallTest {
 
+    private static final Duration TIMEOUT = Duration.ofMillis(2500);
+
     private final TestDatabase database = TestDatabase.create();
     private final PostgresProbe probe = new PostgresProbe(database);
-    private final LockBackend quick =
-            database.builder().commandTimeout(Duration.ofMillis(800)).build();
+    private final LockBackend quick = database.builder().commandTimeout(TIMEOUT).build();
     private final LockBackend patient =
             database.builder().commandTimeout(Duration.ofSeconds(30)).build();
 
@@ -116,7 +117,7 @@ class PostgresStallTest {
 
         assertThat(failure.code()).isEqualTo(Code.NETWORK_TIMEOUT);
         assertThat(failure.outcomeUnknown()).isFalse();
-        assertThat(tookMs).isLessThan(1500);
+        assertThat(tookMs).isLessThan(TIMEOUT.toMillis());
     }
 
     @Test
@@ -232,10 +233,8 @@ class PostgresStallTest {
     @DisplayName("with mixedFleet an acquire waits for the other library's advisory lock, otherwise it does not")
     void mixedFleet() throws Exception {
         LockKey key = newKey();
-        try (LockBackend mixed = database.builder()
-                .mixedFleet()
-                .commandTimeout(Duration.ofMillis(800))
-                .build()) {
+        try (LockBackend mixed =
+                database.builder().mixedFleet().commandTimeout(TIMEOUT).build()) {
             String theirs = "SELECT pg_advisory_xact_lock(hashtext('" + key.value() + "'))";
             StalledTransaction.during(database, theirs, () -> {
                 expectTimeout(() -> acquire(mixed, key));
