@@ -3,6 +3,7 @@ package dev.syncguard.benchmarks.redis;
 import dev.syncguard.testbed.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -11,8 +12,8 @@ import java.util.function.IntFunction;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Compares on one server in one run: rounds of all candidates interleaved, so that a busy moment of the machine meets all
- * of them. Arguments: rounds (5) and seconds of a round (2).
+ * Compares on one server in one run: rounds of all candidates interleaved in random order, so that a busy moment of the
+ * machine meets all of them. Arguments: rounds (5) and seconds of a round (2).
  */
 public final class RedisComparison {
 
@@ -70,12 +71,14 @@ public final class RedisComparison {
 
     private void compare(String title, Map<String, Candidate> candidates, Measurement measurement) throws Exception {
         Map<String, List<Round>> results = new LinkedHashMap<>();
+        candidates.keySet().forEach(name -> results.put(name, new ArrayList<>()));
+        List<Map.Entry<String, Candidate>> order = new ArrayList<>(candidates.entrySet());
         for (int round = -2; round < rounds; round++) {
-            for (Map.Entry<String, Candidate> entry : candidates.entrySet()) {
+            Collections.shuffle(order);
+            for (Map.Entry<String, Candidate> entry : order) {
                 Round result = measurement.run(entry.getValue());
                 if (round >= 0) {
-                    results.computeIfAbsent(entry.getKey(), k -> new ArrayList<>())
-                            .add(result);
+                    results.getOrDefault(entry.getKey(), new ArrayList<>()).add(result);
                 }
             }
         }
