@@ -1,0 +1,72 @@
+package dev.syncguard.cli;
+
+import dev.syncguard.cli.command.AcquireCommand;
+import dev.syncguard.cli.command.CompletionCommand;
+import dev.syncguard.cli.command.DoctorCommand;
+import dev.syncguard.cli.command.ExplainCommand;
+import dev.syncguard.cli.command.ExtendCommand;
+import dev.syncguard.cli.command.FenceCommand;
+import dev.syncguard.cli.command.LookupCommand;
+import dev.syncguard.cli.command.LsCommand;
+import dev.syncguard.cli.command.ReleaseCommand;
+import dev.syncguard.cli.command.RunCommand;
+import dev.syncguard.cli.command.SchemaCommand;
+import dev.syncguard.cli.command.StatusCommand;
+import dev.syncguard.cli.command.WatchCommand;
+import dev.syncguard.cli.demo.DemoCommand;
+import dev.syncguard.cli.demo.DemoWorker;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+
+/** The table of commands. */
+final class Commands {
+
+    private static final String[] NAMES = {
+        "run", "acquire", "release", "extend", "status", "lookup", "ls", "watch", "explain", "doctor", "fence", "schema",
+        "demo", "completion"
+    };
+
+    private Commands() {}
+
+    private static @Nullable Object create(String name) {
+        return switch (name) {
+            case "run" -> new RunCommand();
+            case "acquire" -> new AcquireCommand();
+            case "release" -> new ReleaseCommand();
+            case "extend" -> new ExtendCommand();
+            case "status" -> new StatusCommand();
+            case "lookup" -> new LookupCommand();
+            case "ls" -> new LsCommand();
+            case "watch" -> new WatchCommand();
+            case "explain" -> new ExplainCommand();
+            case "doctor" -> new DoctorCommand();
+            case "fence" -> new FenceCommand();
+            case "schema" -> new SchemaCommand();
+            case "demo" -> new DemoCommand();
+            case "completion" -> new CompletionCommand(Commands::all);
+            case DemoWorker.NAME -> new DemoWorker();
+            default -> null;
+        };
+    }
+
+    /** Builds only the command that was asked for: looking at all of them would take longer than most of them run. */
+    static CommandLine line(String[] args) {
+        String first = args.length == 0 ? "" : args[0];
+        Object command = create(first);
+        if (command == null) {
+            return all();
+        }
+        CommandLine root = new CommandLine(new Syncguard());
+        root.addSubcommand(first, command);
+        return root;
+    }
+
+    static CommandLine all() {
+        CommandLine root = new CommandLine(new Syncguard());
+        for (String name : NAMES) {
+            root.addSubcommand(name, create(name));
+        }
+        root.addSubcommand("help", new CommandLine.HelpCommand());
+        return root;
+    }
+}
