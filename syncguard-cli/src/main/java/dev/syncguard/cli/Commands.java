@@ -22,8 +22,20 @@ import picocli.CommandLine;
 final class Commands {
 
     private static final String[] NAMES = {
-        "run", "acquire", "release", "extend", "status", "lookup", "ls", "watch", "explain", "doctor", "fence", "schema",
-        "demo", "completion"
+        "run",
+        "acquire",
+        "release",
+        "extend",
+        "status",
+        "lookup",
+        "ls",
+        "watch",
+        "explain",
+        "doctor",
+        "fence",
+        "schema",
+        "demo",
+        "completion"
     };
 
     private Commands() {}

@@ -3,8 +3,8 @@ package dev.syncguard.cli;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.cli.text.ExitCode;
-import dev.syncguard.cli.text.Output;
 import dev.syncguard.cli.text.Json;
+import dev.syncguard.cli.text.Output;
 import dev.syncguard.cli.text.StandardStreams;
 import dev.syncguard.cli.text.Style;
 import java.io.PrintWriter;
@@ -77,9 +77,7 @@ final class Failures {
             int value = first.indexOf('=');
             return first.startsWith("-")
                     ? "unknown option " + (value < 0 ? first : first.substring(0, value))
-                    : unmatched.getCommandLine().getSubcommands().isEmpty()
-                            ? "too many arguments"
-                            : "unknown command";
+                    : unmatched.getCommandLine().getSubcommands().isEmpty() ? "too many arguments" : "unknown command";
         }
         return String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
     }

@@ -1,16 +1,8 @@
 package dev.syncguard.cli;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import org.sqlite.util.LibraryLoaderUtil;
 
-/**
- * Run once by the launcher: puts SQLite's native library where the driver need not unpack it at each start, and goes
- * through the usual commands so that the JVM can archive their classes.
- */
+/** Run once by the launcher: goes through the usual commands, so that the JVM can archive their classes. */
 final class Rehearsal {
 
     private Rehearsal() {}
@@ -19,11 +11,10 @@ final class Rehearsal {
      * Rehearses.
      *
      * @param args the directory that the launcher starts from
-     * @throws IOException if it cannot be written
      */
-    public static void main(String[] args) throws IOException {
+    public static void main(String[] args) {
         Path home = Path.of(args[0]);
-        unpack(home.resolve("native"));
+        System.setProperty("org.sqlite.lib.path", home.resolve("native").toString());
         String store = "sqlite:" + home.resolve("rehearsal/locks.db");
         run("acquire", "rehearsal", "--ttl", "1ms", "--backend", store);
         run("status", "rehearsal", "--backend", store);
@@ -36,17 +27,5 @@ final class Rehearsal {
 
     private static void run(String... args) {
         Main.run(args);
-    }
-
-    private static void unpack(Path target) throws IOException {
-        String name = LibraryLoaderUtil.getNativeLibName();
-        String resource = LibraryLoaderUtil.getNativeLibResourcePath() + "/" + name;
-        Files.createDirectories(target);
-        try (InputStream library = Rehearsal.class.getResourceAsStream(resource)) {
-            if (library != null) {
-                Files.copy(library, target.resolve(name), StandardCopyOption.REPLACE_EXISTING);
-            }
-        }
-        System.setProperty("org.sqlite.lib.path", target.toString());
     }
 }

@@ -22,10 +22,16 @@ import picocli.CommandLine.Option;
         })
 final class Syncguard {
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help")
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help")
     private boolean help;
 
-    @Option(names = {"-V", "--version"}, versionHelp = true, description = "Show the version")
+    @Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            description = "Show the version")
     private boolean version;
 
     static final class Version implements IVersionProvider {

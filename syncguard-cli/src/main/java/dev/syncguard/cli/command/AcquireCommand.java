@@ -79,8 +79,7 @@ public final class AcquireCommand implements Callable<Integer> {
 
     private int busy() {
         if (output.isJson()) {
-            output.line(
-                    new Json().put("ok", false).put("reason", "locked").toString());
+            output.line(new Json().put("ok", false).put("reason", "locked").toString());
         } else {
             output.note(Style.WARN, "the lock is held by somebody else");
         }
@@ -103,7 +102,8 @@ public final class AcquireCommand implements Callable<Integer> {
         }
         if (!output.isJson() && Terminal.is(2)) {
             StandardStreams.err(Style.FAINT.paint(
-                    "fence " + lease.fence() + ", lasts " + Durations.text(ttl.toMillis()) + "\n", output.hasColours(2)));
+                    "fence " + lease.fence() + ", lasts " + Durations.text(ttl.toMillis()) + "\n",
+                    output.hasColours(2)));
         }
     }
 }

@@ -95,7 +95,8 @@ public final class DoctorCommand implements Callable<Integer> {
     private void show(Finding finding) {
         String level = name(finding.level());
         String padding = " ".repeat(9 - level.length());
-        output.line(style(level).paint(level, output.hasColours(1)) + padding + finding.id() + ": " + finding.message());
+        output.line(
+                style(level).paint(level, output.hasColours(1)) + padding + finding.id() + ": " + finding.message());
         if (!finding.fix().isEmpty()) {
             output.line("         " + Style.BOLD.paint("fix: ", output.hasColours(1)) + finding.fix());
         }

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class Explanation {
 
     /** The names on one store, or why there are none. */
-    private record Names(String lock, String fence, @Nullable Code error) {
+    private record Names(
+            String lock, String fence, @Nullable Code error) {
 
         Json json() {
             return error == null

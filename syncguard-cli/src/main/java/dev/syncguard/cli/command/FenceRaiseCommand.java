@@ -41,7 +41,9 @@ public final class FenceRaiseCommand implements Callable<Integer> {
     @Option(names = "--to", paramLabel = "FENCE", required = true, description = "The highest fence that was ever seen")
     private String to = "";
 
-    @Option(names = {"-y", "--yes"}, description = "Do not ask")
+    @Option(
+            names = {"-y", "--yes"},
+            description = "Do not ask")
     private boolean yes;
 
     @Mixin
@@ -64,8 +66,7 @@ public final class FenceRaiseCommand implements Callable<Integer> {
         try (LockBackend backend = store.open()) {
             Fence now = backend.raiseFence(parsed, fence, AbortSignal.none());
             output.answer(
-                    "the counter stands at " + now,
-                    new Json().put("ok", true).put("fence", now.toString()));
+                    "the counter stands at " + now, new Json().put("ok", true).put("fence", now.toString()));
             return ExitCode.YES;
         }
     }

@@ -82,7 +82,8 @@ public final class LookupCommand implements Callable<Integer> {
     private String text(StoredLock lock) {
         long now = System.currentTimeMillis();
         String identity = raw
-                ? "key           " + Printable.of(lock.key()) + "\nlock id       " + lock.lockId().value() + "\n"
+                ? "key           " + Printable.of(lock.key()) + "\nlock id       "
+                        + lock.lockId().value() + "\n"
                 : "";
         return identity
                 + "key hash      " + KeyHash.canonical().hash(lock.key())

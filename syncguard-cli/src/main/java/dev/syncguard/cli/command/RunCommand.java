@@ -104,13 +104,13 @@ public final class RunCommand implements Callable<Integer> {
         int missing = Executable.check(command.get(0));
         if (missing != 0) {
             output.note(
-                    Style.BAD,
-                    missing == ExitCode.NOT_FOUND ? "command not found" : "the command is not executable");
+                    Style.BAD, missing == ExitCode.NOT_FOUND ? "command not found" : "the command is not executable");
             return missing;
         }
         Signals signals = Signals.install();
         LockOptions watched = options.onLost(loss -> signals.events().add(Signals.CHANGED))
-                .onReleaseError(e -> output.note(Style.WARN, "not released, the lock ends with its ttl: " + e.getMessage()));
+                .onReleaseError(
+                        e -> output.note(Style.WARN, "not released, the lock ends with its ttl: " + e.getMessage()));
         try (SyncGuard guard = store.guard()) {
             Lease lease = new Waiting(guard, output, signals.abort()).acquire(normalized, watched, patience());
             return lease == null ? busy() : run(normalized, lease, signals, checkedGrace);

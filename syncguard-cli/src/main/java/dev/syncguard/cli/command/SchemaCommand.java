@@ -48,7 +48,9 @@ public final class SchemaCommand implements Callable<Integer> {
             throw new LockException(Code.INVALID_ARGUMENT, "only postgresql needs a schema");
         }
         String sql = sql().strip();
-        output.answer(role == null ? sql : granted(sql, role), new Json().put("ok", true).put("sql", sql));
+        output.answer(
+                role == null ? sql : granted(sql, role),
+                new Json().put("ok", true).put("sql", sql));
         return ExitCode.YES;
     }
 

@@ -22,7 +22,8 @@ final class Stage {
     void say(String who, Style style, String text) {
         if (!output.isJson()) {
             long millis = (System.nanoTime() - start) / 1_000_000;
-            String time = millis / 1000 + "." + String.valueOf(1000 + millis % 1000).substring(1) + " s";
+            String time =
+                    millis / 1000 + "." + String.valueOf(1000 + millis % 1000).substring(1) + " s";
             String name = who + " ".repeat(Math.max(1, 9 - who.length()));
             output.line("  " + Style.FAINT.paint(time, output.hasColours(1)) + "  " + name
                     + style.paint(text, output.hasColours(1)));

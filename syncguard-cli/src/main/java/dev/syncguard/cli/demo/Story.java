@@ -76,8 +76,10 @@ final class Story implements AutoCloseable {
 
     private void writes(Worker worker, Fence fence) throws IOException, InterruptedException {
         if (!account.deposit(AMOUNT, fence)) {
-            stage.say("account", Style.GOOD, "REFUSES " + worker.name() + ": fence " + fence + " is older than "
-                    + account.highest());
+            stage.say(
+                    "account",
+                    Style.GOOD,
+                    "REFUSES " + worker.name() + ": fence " + fence + " is older than " + account.highest());
             return;
         }
         accepted++;

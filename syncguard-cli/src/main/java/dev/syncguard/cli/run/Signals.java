@@ -3,11 +3,8 @@ package dev.syncguard.cli.run;
 import dev.syncguard.AbortSignal;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import sun.misc.Signal;
-import sun.misc.SignalHandler;
 
 /** The signals that would end this process: they cancel the wait, and later go to the command. */
-@SuppressWarnings("sunapi") // the JDK has no other way
 public final class Signals {
 
     /** What {@link #events()} holds besides the names of signals: something else has changed. */
@@ -27,21 +24,19 @@ public final class Signals {
      */
     public static Signals install() {
         Signals signals = new Signals();
-        for (String name : new String[] {"INT", "TERM", "HUP"}) {
-            SignalHandler before = Signal.handle(new Signal(name), signals::arrived);
-            if (before.equals(SignalHandler.SIG_IGN)) {
-                Signal.handle(new Signal(name), SignalHandler.SIG_IGN);
-            }
-        }
-        Signal.handle(new Signal("TSTP"), signal -> {});
+        SignalHook hook = new SignalHook();
+        hook.take("INT", signals::arrived);
+        hook.take("TERM", signals::arrived);
+        hook.take("HUP", signals::arrived);
+        hook.take("TSTP", (name, number) -> {});
         return signals;
     }
 
-    private void arrived(Signal signal) {
+    private void arrived(String name, int number) {
         if (first == 0) {
-            first = signal.getNumber();
+            first = number;
         }
-        events.add(signal.getName());
+        events.add(name);
         abort.abort();
     }
 

@@ -49,10 +49,13 @@ public final class Waiting {
         if (left.isNegative() || left.isZero()) {
             return null;
         }
-        try (Progress progress = Progress.start(output, (Contended) first, patience)) {
+        Progress progress = Progress.start(output, (Contended) first, patience);
+        try {
             return guard.acquire(key, options.waitAtMost(left), signal);
         } catch (AcquisitionTimeoutException e) {
             return null;
+        } finally {
+            progress.close();
         }
     }
 }

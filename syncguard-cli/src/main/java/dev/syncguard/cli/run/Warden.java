@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Warden implements AutoCloseable {
 
-    private static final String SCRIPT =
-            """
+    private static final String SCRIPT = """
             trap '' INT TERM HUP TSTP
             send() { kill -s "$1" -- "-$pid" || kill -s "$1" "$pid"; }
             read -r pid || exit 0

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param password from the environment or a file
  * @param prefix of the keys, on stores that have one
  */
-public record StoreAddress(String url, @Nullable String password, @Nullable String prefix) {
+public record StoreAddress(
+        String url, @Nullable String password, @Nullable String prefix) {
 
     /**
      * Returns what stands before the first colon.

@@ -28,7 +28,10 @@ public final class Output {
     @Option(names = "--debug", description = "Show stack traces and warnings of the library")
     private boolean debug;
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help")
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help")
     private boolean help;
 
     /** Made by picocli. */

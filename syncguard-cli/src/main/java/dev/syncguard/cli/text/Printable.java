@@ -15,8 +15,11 @@ public final class Printable {
         StringBuilder printable = new StringBuilder(text.length());
         text.codePoints().forEach(c -> {
             int type = Character.getType(c);
-            if (Character.isISOControl(c) || type == Character.FORMAT || type == Character.LINE_SEPARATOR
-                    || type == Character.PARAGRAPH_SEPARATOR || type == Character.SURROGATE) {
+            if (Character.isISOControl(c)
+                    || type == Character.FORMAT
+                    || type == Character.LINE_SEPARATOR
+                    || type == Character.PARAGRAPH_SEPARATOR
+                    || type == Character.SURROGATE) {
                 printable.append("\\u{").append(Integer.toHexString(c)).append('}');
             } else {
                 printable.appendCodePoint(c);

@@ -41,7 +41,8 @@ public final class Terminal {
                     .redirectInput(ProcessBuilder.Redirect.INHERIT)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            String[] words = new String(stty.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.US_ASCII)
+            String[] words = new String(
+                            stty.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.US_ASCII)
                     .strip()
                     .split(" ");
             if (stty.waitFor(1, TimeUnit.SECONDS) && stty.exitValue() == 0 && words.length == 2) {
