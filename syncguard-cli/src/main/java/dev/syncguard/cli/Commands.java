@@ -15,6 +15,8 @@ import dev.syncguard.cli.command.StatusCommand;
 import dev.syncguard.cli.command.WatchCommand;
 import dev.syncguard.cli.demo.DemoCommand;
 import dev.syncguard.cli.demo.DemoWorker;
+import java.util.Arrays;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
@@ -62,15 +64,13 @@ final class Commands {
     }
 
     /** Builds only the command that was asked for: looking at all of them would take longer than most of them run. */
-    static CommandLine line(String[] args) {
-        String first = args.length == 0 ? "" : args[0];
-        Object command = create(first);
+    static int execute(String[] args, UnaryOperator<CommandLine> settings) {
+        Object command = args.length == 0 ? null : create(args[0]);
         if (command == null) {
-            return all();
+            return settings.apply(all()).execute(args);
         }
-        CommandLine root = new CommandLine(new Syncguard());
-        root.addSubcommand(first, command);
-        return root;
+        CommandLine line = new CommandLine(command).setCommandName("syncguard " + args[0]);
+        return settings.apply(line).execute(Arrays.copyOfRange(args, 1, args.length));
     }
 
     static CommandLine all() {

@@ -22,7 +22,8 @@ final class Installation {
     private static final String NATIVE = "org/sqlite/native/";
 
     private final Path target;
-    private final List<String> classPath = new ArrayList<>();
+    private final List<String> start = new ArrayList<>();
+    private final List<String> stores = new ArrayList<>();
 
     private Installation(Path target) {
         this.target = target;
@@ -51,7 +52,8 @@ final class Installation {
                 installation.copy(Path.of(path));
             }
         }
-        Files.writeString(installation.target.resolve("classpath"), String.join(":", installation.classPath) + "\n");
+        installation.write("classpath", installation.start);
+        installation.write("classpath-stores", installation.stores);
     }
 
     /** Without the list of what it needs: the JVM would look there, too. */
@@ -78,10 +80,16 @@ final class Installation {
         }
     }
 
+    /** What every start needs, and what only those with a server need: the JVM looks at each jar that it is told. */
     private Path next(String name) {
         Path copy = target.resolve("lib").resolve(name);
-        classPath.add(copy.toString());
+        boolean always = name.matches("(syncguard-(cli|core|sqlite)|sqlite-jdbc|picocli)[-.].*");
+        (always ? start : stores).add(copy.toString());
         return copy;
+    }
+
+    private void write(String file, List<String> jars) throws IOException {
+        Files.writeString(target.resolve(file), String.join(":", jars) + "\n");
     }
 
     /** The driver looks for it by this name in the directory that the launcher tells it. */

@@ -21,16 +21,18 @@ public final class Main {
     }
 
     static int run(String... args) {
-        CommandLine line = Commands.line(args);
-        line.setCaseInsensitiveEnumValuesAllowed(true)
+        if (args.length == 0) {
+            StandardStreams.err(Commands.all().getUsageMessage());
+            return ExitCode.USAGE;
+        }
+        return Commands.execute(args, Main::configured);
+    }
+
+    private static CommandLine configured(CommandLine line) {
+        return line.setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler((failure, command, parsed) -> Failures.thrown(failure, command))
                 .setParameterExceptionHandler(Failures::misused)
                 .setColorScheme(CommandLine.Help.defaultColorScheme(ansi()));
-        if (args.length == 0) {
-            StandardStreams.err(line.getUsageMessage());
-            return ExitCode.USAGE;
-        }
-        return line.execute(args);
     }
 
     private static Ansi ansi() {

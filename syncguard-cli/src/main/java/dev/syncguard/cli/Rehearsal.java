@@ -16,13 +16,13 @@ final class Rehearsal {
         Path home = Path.of(args[0]);
         System.setProperty("org.sqlite.lib.path", home.resolve("native").toString());
         String store = "sqlite:" + home.resolve("rehearsal/locks.db");
-        run("acquire", "rehearsal", "--ttl", "1ms", "--backend", store);
+        run("acquire", "rehearsal", "--backend", store);
         run("status", "rehearsal", "--backend", store);
         run("status", "rehearsal", "--backend", store, "--format", "json");
         run("ls", "--backend", store);
         run("release", "AAAAAAAAAAAAAAAAAAAAAA", "--backend", store);
         run("explain", "rehearsal");
-        run("run", "rehearsal", "--backend", store, "--", "true");
+        run("run", "rehearsal-" + System.nanoTime(), "--backend", store, "--", "true");
     }
 
     private static void run(String... args) {

@@ -35,14 +35,16 @@ public final class DemoWorker implements Callable<Integer> {
                 .ttl(TTL)
                 .waitAtMost(PATIENCE)
                 .retryDelay(Duration.ofMillis(50))
-                .maxRetryDelay(Duration.ofMillis(100))
-                .onLost(loss -> say("lost"));
+                .maxRetryDelay(Duration.ofMillis(100));
         try (SyncGuard guard = SyncGuard.of(Backends.open(new StoreAddress("sqlite:" + store, null, null)))) {
             say("waits");
             try (Lease lease = guard.acquire("account:7", options)) {
                 say("granted " + lease.fence());
                 if (System.in.read() >= 0) {
                     say("writes " + lease.fence());
+                    if (lease.wasLost()) {
+                        say("lost");
+                    }
                 }
             }
         }

@@ -34,6 +34,7 @@ final class LockedCommand implements AutoCloseable {
         environment.put("SYNCGUARD_KEY", key);
         environment.put("SYNCGUARD_FENCE", lease.fence().toString());
         environment.put("SYNCGUARD_LOCK_ID", lease.lockId().value());
+        restoreLocale(environment);
         Warden warden = Warden.start(grace);
         try {
             Process process = builder.start();
@@ -42,6 +43,16 @@ final class LockedCommand implements AutoCloseable {
         } catch (IOException e) {
             warden.close();
             throw e;
+        }
+    }
+
+    /** The launcher changes it for this process where it is not UTF-8, so that keys arrive whole. */
+    private static void restoreLocale(Map<String, String> environment) {
+        String locale = System.getProperty("syncguard.locale");
+        if (locale != null && locale.isEmpty()) {
+            environment.remove("LC_ALL");
+        } else if (locale != null) {
+            environment.put("LC_ALL", locale);
         }
     }
 
