@@ -40,16 +40,17 @@ final class SignalHook {
     }
 
     private Object proxy(Runnable action) {
-        return Proxy.newProxyInstance(handlerType.getClassLoader(), new Class<?>[] {handlerType}, (self, method, args) -> {
-            if (method.getName().equals("handle")) {
-                action.run();
-                return null;
-            }
-            return switch (method.getName()) {
-                case "equals" -> self == args[0];
-                case "hashCode" -> System.identityHashCode(self);
-                default -> "SignalHook";
-            };
-        });
+        return Proxy.newProxyInstance(
+                handlerType.getClassLoader(), new Class<?>[] {handlerType}, (self, method, args) -> {
+                    if (method.getName().equals("handle")) {
+                        action.run();
+                        return null;
+                    }
+                    return switch (method.getName()) {
+                        case "equals" -> self == args[0];
+                        case "hashCode" -> System.identityHashCode(self);
+                        default -> "SignalHook";
+                    };
+                });
     }
 }

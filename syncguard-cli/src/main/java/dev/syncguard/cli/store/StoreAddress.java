@@ -104,9 +104,9 @@ public record StoreAddress(
         return bare.substring(0, start) + userInfo() + ":" + encoded + "@" + bare.substring(start);
     }
 
-    /** Returns the URL without its password. */
+    /** Returns the scheme: any other part may hold a password. */
     @Override
     public String toString() {
-        return withoutUser();
+        return scheme();
     }
 }
