@@ -47,7 +47,12 @@ final class Failures {
 
     /** A driver's message may have several lines; the first says what happened. */
     private static String message(Exception failure) {
-        String text = failure instanceof LockException ? String.valueOf(failure.getMessage()) : failure.toString();
+        String text = failure.toString();
+        if (failure instanceof LockException) {
+            text = String.valueOf(failure.getMessage());
+        } else if (failure instanceof UncheckedIOException io) {
+            text = "standard output cannot be written: " + io.getCause().getMessage();
+        }
         return text.lines().findFirst().orElse("");
     }
 

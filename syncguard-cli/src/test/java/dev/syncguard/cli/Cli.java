@@ -67,7 +67,11 @@ final class Cli {
 
     /** Runs a line of shell in which {@code $SG} is the launcher. */
     Result shell(String line) {
-        return startWords("bash", "-c", line).write("").await();
+        return startShell(line).write("").await();
+    }
+
+    Running startShell(String line) {
+        return startWords("bash", "-c", line);
     }
 
     Running start(String... args) {

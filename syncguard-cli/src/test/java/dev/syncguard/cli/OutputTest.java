@@ -79,7 +79,8 @@ class OutputTest {
     @Test
     @DisplayName("passwords come from the environment or a file")
     void passwords() throws IOException {
-        try (RedisServer redis = RedisServer.start("--requirepass", "p@ss:w/rd ü")) {
+        try (RedisServer redis = RedisServer.start()) {
+            redis.command("CONFIG", "SET", "requirepass", "p@ss:w/rd ü");
             String url = "redis://127.0.0.1:" + redis.port();
             Cli.on(url).run("status", "k").exits(3);
             Cli.on(url)

@@ -1,10 +1,12 @@
 package dev.syncguard.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.syncguard.cli.run.Executable;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -22,11 +24,20 @@ class TerminalTest {
     void setUp() {
         assumeTrue(Executable.check("script") == 0, "there is no script command for a pseudo-terminal");
         cli = Cli.onFile(directory).with("TERM", "xterm");
+        cli.run("--version").exits(0); // a preparation would be on the screen, too
     }
 
     /** Everything that appears on the terminal; standard output and error are both that terminal. */
     private Cli.Result atTerminal(String line) {
         return cli.shell("script -qec '" + line + "' /dev/null < /dev/null");
+    }
+
+    /** Types something as soon as something else has appeared. */
+    private Cli.Result atTerminal(String line, String awaited, String typed) {
+        Cli.Running running = cli.startShell("exec script -qec '" + line + "' /dev/null");
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> Cli.read(running.out()).contains(awaited));
+        return running.write(typed).await();
     }
 
     @Test
@@ -44,7 +55,7 @@ class TerminalTest {
     @Test
     @DisplayName("Ctrl-C ends watch, and the cursor comes back")
     void watchInterrupted() {
-        String screen = cli.shell("(sleep 3; printf '\\003') | script -qec '$SG watch --interval 100ms' /dev/null")
+        String screen = atTerminal("$SG watch --interval 100ms", "Ctrl-C ends", "\u0003")
                 .exits(130)
                 .out();
         assertThat(screen).endsWith("\u001b[?25h\u001b[?1049l");
@@ -70,11 +81,10 @@ class TerminalTest {
     @Test
     @DisplayName("fence raise asks, and takes no for an answer")
     void confirmation() {
-        String refused = cli.shell("(sleep 2; echo n; sleep 1) | script -qec '$SG fence raise k --to 9' /dev/null")
-                .exits(1)
-                .out();
-        assertThat(refused).contains("[y/N]").contains("nothing was changed");
-        assertThat(cli.shell("(sleep 2; echo y; sleep 1) | script -qec '$SG fence raise k --to 9' /dev/null")
+        String refused =
+                atTerminal("$SG fence raise k --to 9", "[y/N]", "n\n").exits(1).out();
+        assertThat(refused).contains("nothing was changed");
+        assertThat(atTerminal("$SG fence raise k --to 9", "[y/N]", "y\n")
                         .exits(0)
                         .out())
                 .contains("stands at 000000000000009");

@@ -15,7 +15,7 @@ public final class Screen implements AutoCloseable {
     private static final String HOME = "\u001b[H";
     private static final String END_OF_LINE = "\u001b[K\n";
     private static final String REST = "\u001b[J";
-    private static final int BAR = 20;
+    private static final int LONGEST_BAR = 20;
 
     private final boolean shown;
     private final boolean colours;
@@ -52,7 +52,7 @@ public final class Screen implements AutoCloseable {
         StringBuilder frame = new StringBuilder(HOME);
         String count = locks.size() + (locks.size() == 1 ? " lock" : " locks");
         line(frame, count + "   Ctrl-C ends", size[1], Style.FAINT);
-        line(frame, LockRows.HEADING + "            TIME LEFT" + (raw ? "             KEY" : ""), size[1], Style.BOLD);
+        line(frame, LockRows.HEADING + (raw ? " ".repeat(LONGEST_BAR + 14) + "KEY" : ""), size[1], Style.BOLD);
         longest.keySet().retainAll(locks.stream().map(StoredLock::lockId).collect(Collectors.toSet()));
         int room = Math.max(0, size[0] - 4);
         for (StoredLock lock : locks.subList(0, Math.min(room, locks.size()))) {
@@ -82,12 +82,13 @@ public final class Screen implements AutoCloseable {
         double share = (double) left / whole;
         String plain = LockRows.row(lock, nowMs) + "  ";
         frame.append(cut(plain, width));
-        if (plain.length() + BAR <= width) {
-            int full = (int) Math.round(share * BAR);
+        int bar = Math.min(LONGEST_BAR, width - plain.length());
+        if (bar > 0) {
+            int full = (int) Math.round(share * bar);
             Style style = share > 0.5 ? Style.GOOD : share > 0.2 ? Style.WARN : Style.BAD;
-            frame.append(style.paint("█".repeat(full), colours)).append("░".repeat(BAR - full));
+            frame.append(style.paint("█".repeat(full), colours)).append("░".repeat(bar - full));
             if (raw) {
-                frame.append(cut("  " + Printable.of(lock.key()), width - plain.length() - BAR));
+                frame.append(cut("  " + Printable.of(lock.key()), width - plain.length() - bar));
             }
         }
         frame.append(END_OF_LINE);
