@@ -24,7 +24,9 @@ class FirestoreNamesTest {
     void hashed(String illegal) {
         LockKey key = LockKey.of(illegal);
 
-        assertThat(FirestoreNames.lock(key)).isEqualTo(StorageKeys.hash(illegal)).matches("[A-Za-z0-9_-]{22}");
+        assertThat(FirestoreNames.lock(key))
+                .isEqualTo(StorageKeys.hash(illegal))
+                .matches("[A-Za-z0-9_-]{22}");
         assertThat(FirestoreNames.fence(key)).isEqualTo("fence:" + StorageKeys.hash(illegal));
     }
 

@@ -40,7 +40,8 @@ record AcquireStep(
     @Override
     public AcquireOutcome decide(Reading reading, Moment moment, Transaction transaction) {
         clock.checked(moment);
-        Optional<StoredLock> stored = LockDocument.of(reading.documents().get(0)).map(LockDocument::lock);
+        Optional<StoredLock> stored =
+                LockDocument.of(reading.documents().get(0)).map(LockDocument::lock);
         if (stored.isPresent()) {
             StoredLock lock = stored.get();
             if (isOwn(lock) && Liveness.isStrictlyLive(lock.expiresAtMs(), moment.receivedMs())) {
@@ -78,8 +79,8 @@ record AcquireStep(
         boolean holdsAnother = reading.found().stream()
                 .filter(found -> !found.getReference().equals(lock()))
                 .flatMap(found -> LockDocument.of(found).stream())
-                .anyMatch(other -> isOwn(other.lock())
-                        && Liveness.isLive(other.lock().expiresAtMs(), moment.sentMs()));
+                .anyMatch(other ->
+                        isOwn(other.lock()) && Liveness.isLive(other.lock().expiresAtMs(), moment.sentMs()));
         if (holdsAnother) {
             throw new LockException(Code.INTERNAL, "this lock id holds another key");
         }

@@ -45,11 +45,7 @@ final class FirestoreAsync implements AsyncLockBackend {
     @Override
     public CompletableFuture<AcquireOutcome> acquire(AcquireRequest request, AbortSignal signal) {
         AcquireStep step = new AcquireStep(
-                collections,
-                calls.clock(),
-                fenceMode,
-                request,
-                drawn.isOnlyFor(request.lockId(), request.key()));
+                collections, calls.clock(), fenceMode, request, drawn.isOnlyFor(request.lockId(), request.key()));
         return calls.transaction(step, signal, request.ttl().nanos()).thenApply(outcome -> {
             if (outcome instanceof Granted granted) {
                 FenceLimits.warnIfHigh(request.key(), granted.fence());

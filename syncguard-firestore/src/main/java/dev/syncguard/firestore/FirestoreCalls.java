@@ -23,9 +23,15 @@ record FirestoreCalls(Firestore firestore, FirestoreClock clock, Duration timeou
 
     /** Runs a step in a transaction, again after a conflict, but not when more time has gone than given. */
     <T> CompletableFuture<T> transaction(Step<T> step, AbortSignal signal, long repeatNanos) {
-        return sent(signal, () -> new TransactionRun<>(
-                        firestore, () -> new Attempt<>(step, clock, signal), signal, timeout.toNanos(), repeatNanos)
-                .start());
+        return sent(
+                signal,
+                () -> new TransactionRun<>(
+                                firestore,
+                                () -> new Attempt<>(step, clock, signal),
+                                signal,
+                                timeout.toNanos(),
+                                repeatNanos)
+                        .start());
     }
 
     /** Reads without a transaction: one request, which sees one consistent state. */

@@ -22,8 +22,8 @@ record FirestoreDiagnostics(FirestoreCollections collections, FirestoreCalls cal
         findings.add(emulator(calls.firestore()));
         long sentMs = calls.clock().millis();
         try {
-            QuerySnapshot locks =
-                    FirestoreCalls.await(calls.plain(collections.locks().limit(1).get()));
+            QuerySnapshot locks = FirestoreCalls.await(
+                    calls.plain(collections.locks().limit(1).get()));
             Moment moment = calls.clock().since(sentMs, locks.getReadTime());
             findings.add(new Finding("firestore.reachable", Level.OK, "the locks can be read", ""));
             findings.add(clock(moment));

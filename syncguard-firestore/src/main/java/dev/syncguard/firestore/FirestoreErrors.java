@@ -50,10 +50,7 @@ final class FirestoreErrors {
             return new ConflictException(message(status), withoutText(failure));
         }
         return new LockException(
-                code(status),
-                message(status),
-                withoutText(failure),
-                mayHaveCommitted && !NOT_APPLIED.contains(status));
+                code(status), message(status), withoutText(failure), mayHaveCommitted && !NOT_APPLIED.contains(status));
     }
 
     static Code code(StatusCode.Code status) {

@@ -23,7 +23,8 @@ record FirestoreListing(FirestoreCollections collections, FirestoreCalls calls) 
     public Page list(Optional<String> cursor, int limit, AbortSignal signal) {
         LockListing.checkedLimit(limit);
         Query page = page(cursor, limit);
-        return FirestoreCalls.await(calls.read(page::get, Reading::of, (reading, moment) -> page(reading, moment, limit), signal));
+        return FirestoreCalls.await(
+                calls.read(page::get, Reading::of, (reading, moment) -> page(reading, moment, limit), signal));
     }
 
     private Query page(Optional<String> cursor, int limit) {
@@ -41,8 +42,9 @@ record FirestoreListing(FirestoreCollections collections, FirestoreCalls calls) 
         List<QueryDocumentSnapshot> found = reading.found();
         List<StoredLock> live =
                 found.stream().flatMap(document -> live(document, moment)).toList();
-        Optional<String> next =
-                found.size() < limit ? Optional.empty() : Optional.of(found.get(limit - 1).getId());
+        Optional<String> next = found.size() < limit
+                ? Optional.empty()
+                : Optional.of(found.get(limit - 1).getId());
         return new Page(live, next);
     }
 

@@ -45,9 +45,7 @@ public final class FirestoreLockBackend implements LockBackend {
     FirestoreLockBackend(FirestoreLockBackendBuilder settings) {
         this.collections = FirestoreCollections.of(settings.firestore, settings.locks, settings.counters);
         this.calls = new FirestoreCalls(
-                settings.firestore,
-                new FirestoreClock(settings.clock, settings.clockLimit),
-                settings.commandTimeout);
+                settings.firestore, new FirestoreClock(settings.clock, settings.clockLimit), settings.commandTimeout);
         this.async = new FirestoreAsync(
                 collections, calls, settings.fenceMode, drawn, new FirestoreCleanup(settings.cleanupInIsLocked));
         this.signals = new FirestoreReleaseSignals(collections);

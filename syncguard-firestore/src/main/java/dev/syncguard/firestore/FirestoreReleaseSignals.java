@@ -55,9 +55,11 @@ final class FirestoreReleaseSignals implements ReleaseSignals, AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        listeners.keySet().forEach(id -> listeners.computeIfPresent(id, (k, listener) -> {
-            listener.stop();
-            return null;
-        }));
+        listeners
+                .keySet()
+                .forEach(id -> listeners.computeIfPresent(id, (k, listener) -> {
+                    listener.stop();
+                    return null;
+                }));
     }
 }

@@ -32,7 +32,11 @@ record OwnLocks(List<LockDocument> all, Optional<LockDocument> live) {
                 .filter(document -> Liveness.isLive(document.lock().expiresAtMs(), nowMs))
                 .toList();
         if (all.size() > 1) {
-            LOGGER.log(Level.WARNING, "{0} locks in Firestore have the same lock id, {1} of them live", all.size(), live.size());
+            LOGGER.log(
+                    Level.WARNING,
+                    "{0} locks in Firestore have the same lock id, {1} of them live",
+                    all.size(),
+                    live.size());
         }
         if (live.size() > 1) {
             throw new LockException(Code.INTERNAL, "two live locks have this lock id; nothing was changed");

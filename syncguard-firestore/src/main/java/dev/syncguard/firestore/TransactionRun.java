@@ -35,11 +35,7 @@ final class TransactionRun<T> {
     private long pause = FIRST_PAUSE;
 
     TransactionRun(
-            Firestore firestore,
-            Supplier<Attempt<T>> attempts,
-            AbortSignal signal,
-            long limitNanos,
-            long repeatNanos) {
+            Firestore firestore, Supplier<Attempt<T>> attempts, AbortSignal signal, long limitNanos, long repeatNanos) {
         this.firestore = firestore;
         this.attempts = attempts;
         this.signal = signal;

@@ -1,0 +1,15 @@
+package dev.syncguard.firestore;
+
+import com.google.cloud.firestore.Firestore;
+
+/** The server that most tests share. */
+final class TestServer {
+
+    private static final Firestore CLIENT = Clients.of(System.getenv("FIRESTORE_EMULATOR_HOST"));
+
+    private TestServer() {}
+
+    static Firestore client() {
+        return CLIENT;
+    }
+}
