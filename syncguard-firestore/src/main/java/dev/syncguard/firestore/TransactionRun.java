@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class TransactionRun<T> {
 
     private static final long MILLI = 1_000_000;
-    private static final long FIRST_PAUSE = 10 * MILLI;
-    private static final long LONGEST_PAUSE = 320 * MILLI;
+    private static final long FIRST_PAUSE = 100 * MILLI;
+    private static final long LONGEST_PAUSE = 1600 * MILLI;
 
     private final Firestore firestore;
     private final Supplier<Attempt<T>> attempts;
@@ -74,7 +74,8 @@ final class TransactionRun<T> {
     }
 
     private void repeatLater(Attempt<T> last, Throwable failure) {
-        long wait = ThreadLocalRandom.current().nextLong(pause / 2, pause);
+        // Full jitter: those who met once would otherwise meet again, and the store takes its time to part them.
+        long wait = ThreadLocalRandom.current().nextLong(pause);
         pause = Math.min(2 * pause, LONGEST_PAUSE);
         if (System.nanoTime() - start + wait >= repeatNanos) {
             done.completeExceptionally(failure);

@@ -9,6 +9,6 @@ class FirestoreEmulatorTckTest extends FirestoreTck {
 
     @Override
     Firestore createClient() {
-        return Clients.of(System.getenv("FIRESTORE_EMULATOR_HOST"));
+        return Clients.warm(System.getenv("FIRESTORE_EMULATOR_HOST"));
     }
 }
