@@ -19,7 +19,7 @@ class FirestoreEmulatorContractTest {
     }
 
     @AfterAll
-    static void stop() throws Exception {
+    static void stop() {
         underTest.close();
         server.close();
     }

@@ -17,7 +17,7 @@ class FirestoreServerContractTest {
     }
 
     @AfterAll
-    static void stop() throws Exception {
+    static void stop() {
         underTest.close();
         server.close();
     }

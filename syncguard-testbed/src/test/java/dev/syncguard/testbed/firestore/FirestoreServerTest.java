@@ -8,8 +8,6 @@ import com.google.api.core.ApiFuture;
 import com.google.cloud.Timestamp;
 import com.google.cloud.firestore.CollectionReference;
 import com.google.cloud.firestore.DocumentReference;
-import com.google.cloud.firestore.Firestore;
-import com.google.cloud.firestore.FirestoreOptions;
 import com.google.cloud.firestore.ListenerRegistration;
 import com.google.firestore.v1.CommitResponse;
 import dev.syncguard.testbed.TcpProxy;
@@ -45,7 +43,7 @@ class FirestoreServerTest {
     }
 
     @AfterEach
-    void stop() throws Exception {
+    void stop() {
         underTest.close();
         server.close();
     }
@@ -268,15 +266,12 @@ class FirestoreServerTest {
 
     @Test
     @DisplayName("another project and another database are not served")
-    void wrongProject() throws Exception {
-        FirestoreOptions.Builder options = FirestoreOptions.newBuilder().setEmulatorHost(server.hostAndPort());
-        try (Firestore stranger = options.setProjectId("another").build().getService();
-                Firestore elsewhere = options.setProjectId(server.projectId())
-                        .setDatabaseId("another")
-                        .build()
-                        .getService()) {
-            assertThatThrownBy(() -> stranger.document("a/b").get().get()).hasMessageContaining("PERMISSION_DENIED");
-            assertThatThrownBy(() -> elsewhere.document("a/b").get().get()).hasMessageContaining("NOT_FOUND");
+    void wrongProject() {
+        try (FirestoreUnderTest stranger = new FirestoreUnderTest(server.hostAndPort(), "another", "(default)");
+                FirestoreUnderTest elsewhere =
+                        new FirestoreUnderTest(server.hostAndPort(), server.projectId(), "another")) {
+            assertThatThrownBy(() -> stranger.collection().get().get()).hasMessageContaining("PERMISSION_DENIED");
+            assertThatThrownBy(() -> elsewhere.collection().get().get()).hasMessageContaining("NOT_FOUND");
         }
     }
 

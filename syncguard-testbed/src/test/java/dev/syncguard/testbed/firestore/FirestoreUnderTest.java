@@ -22,8 +22,13 @@ final class FirestoreUnderTest implements AutoCloseable {
     private final ManagedChannel channel;
 
     FirestoreUnderTest(String hostAndPort) {
+        this(hostAndPort, PROJECT, "(default)");
+    }
+
+    FirestoreUnderTest(String hostAndPort, String project, String database) {
         client = FirestoreOptions.newBuilder()
-                .setProjectId(PROJECT)
+                .setProjectId(project)
+                .setDatabaseId(database)
                 .setEmulatorHost(hostAndPort)
                 .build()
                 .getService();
@@ -48,8 +53,8 @@ final class FirestoreUnderTest implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() {
         channel.shutdownNow();
-        client.close();
+        client.shutdownNow();
     }
 }
