@@ -20,9 +20,16 @@ abstract class FirestoreTck extends LockBackendTck {
         return FenceMode.COUNTER;
     }
 
+    Duration commandTimeout() {
+        return Duration.ofSeconds(5);
+    }
+
     @Override
     protected LockBackend createBackend() {
-        return FirestoreLockBackend.builder(client).fenceMode(fenceMode()).build();
+        return FirestoreLockBackend.builder(client)
+                .fenceMode(fenceMode())
+                .commandTimeout(commandTimeout())
+                .build();
     }
 
     @Override
