@@ -164,13 +164,15 @@ abstract class TransactionContract {
     void times() {
         CommitResponse first = write(set(document, 1));
         CommitResponse second = write(set(document, 2));
-        assertThat(ServerClock.ORDER.compare(first.getCommitTime(), second.getCommitTime())).isNegative();
+        assertThat(ServerClock.ORDER.compare(first.getCommitTime(), second.getCommitTime()))
+                .isNegative();
         assertThat(second.getWriteResults(0).getUpdateTime()).isEqualTo(second.getCommitTime());
 
         BatchGetDocumentsResponse read = server().begin().get(document);
         assertThat(read.getFound().getCreateTime()).isEqualTo(first.getCommitTime());
         assertThat(read.getFound().getUpdateTime()).isEqualTo(second.getCommitTime());
-        assertThat(ServerClock.ORDER.compare(second.getCommitTime(), read.getReadTime())).isNotPositive();
+        assertThat(ServerClock.ORDER.compare(second.getCommitTime(), read.getReadTime()))
+                .isNotPositive();
     }
 
     @Test
