@@ -82,8 +82,9 @@ final class Database {
     }
 
     private @Nullable Transaction transaction(Consistency consistency) {
-        if (consistency.begin() != null) {
-            return transactions.begin(consistency.begin(), clock);
+        TransactionOptions begin = consistency.begin();
+        if (begin != null) {
+            return transactions.begin(begin, clock);
         }
         ByteString id = consistency.transaction();
         return id == null ? null : transactions.use(id, clock.now());
