@@ -39,21 +39,30 @@ record Consistency(
     static Consistency of(BatchGetDocumentsRequest request) {
         return new Consistency(
                 request.hasTransaction() ? request.getTransaction() : null,
-                request.hasNewTransaction() ? request.getNewTransaction() : null,
+                request.hasNewTransaction() ? readOnlyByDefault(request.getNewTransaction()) : null,
                 request.hasReadTime() ? request.getReadTime() : null);
     }
 
     static Consistency of(RunQueryRequest request) {
         return new Consistency(
                 request.hasTransaction() ? request.getTransaction() : null,
-                request.hasNewTransaction() ? request.getNewTransaction() : null,
+                request.hasNewTransaction() ? readOnlyByDefault(request.getNewTransaction()) : null,
                 request.hasReadTime() ? request.getReadTime() : null);
     }
 
     static Consistency of(RunAggregationQueryRequest request) {
         return new Consistency(
                 request.hasTransaction() ? request.getTransaction() : null,
-                request.hasNewTransaction() ? request.getNewTransaction() : null,
+                request.hasNewTransaction() ? readOnlyByDefault(request.getNewTransaction()) : null,
                 request.hasReadTime() ? request.getReadTime() : null);
+    }
+
+    /** Unlike one that begins on its own. */
+    private static TransactionOptions readOnlyByDefault(TransactionOptions options) {
+        return options.hasReadWrite()
+                ? options
+                : TransactionOptions.newBuilder()
+                        .setReadOnly(options.getReadOnly())
+                        .build();
     }
 }

@@ -82,8 +82,9 @@ final class Database {
     }
 
     private @Nullable Transaction transaction(Consistency consistency) {
-        if (consistency.begin() != null) {
-            return transactions.begin(consistency.begin(), clock);
+        TransactionOptions begin = consistency.begin();
+        if (begin != null) {
+            return transactions.begin(begin, clock);
         }
         ByteString id = consistency.transaction();
         return id == null ? null : transactions.use(id, clock.now());
@@ -104,48 +105,46 @@ final class Database {
         if (own != null && own.isReadOnly() && !writes.isEmpty()) {
             throw Errors.invalid("Cannot modify entities in a read-only transaction.");
         }
-        long deadline = System.nanoTime() + lockLimit.toNanos();
-        StagedCommit staged = stage(writes);
-        while (!transactions.blocking(own, staged.changes()).isEmpty()) {
-            awaitTurn(own, staged, deadline);
-            staged = stage(writes);
-        }
+        StagedCommit staged = awaitTurn(own, writes);
         documents.apply(staged.changes(), staged.time());
         tellWatchers(staged.time());
         return staged.response();
+    }
+
+    private StagedCommit awaitTurn(@Nullable Transaction own, List<WriteOperation> writes) {
+        long deadline = System.nanoTime() + lockLimit.toNanos();
+        try {
+            StagedCommit staged = stage(writes);
+            while (isBlocked(own, staged.changes())) {
+                if (!changed.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                    throw Errors.aborted("Transaction lock timeout.");
+                }
+                transactions.expire(clock.now());
+                staged = stage(writes);
+            }
+            return staged;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw Status.UNAVAILABLE.withCause(e).asRuntimeException();
+        }
     }
 
     private StagedCommit stage(List<WriteOperation> writes) {
         return StagedCommit.of(writes, documents.current(), clock.next());
     }
 
-    private void awaitTurn(@Nullable Transaction own, StagedCommit staged, long deadline) {
+    /** Whether others have locked what is to be changed, after the deadlocks that this closes are broken. */
+    private boolean isBlocked(@Nullable Transaction own, List<Change> changes) {
         if (own != null) {
-            own.pending(staged.changes());
-        }
-        if (own == null || !transactions.breakCircle(own)) {
-            awaitChange(deadline);
-            transactions.expire(clock.now());
-        } else {
-            changed.signalAll();
-        }
-        if (own != null && !transactions.isOpen(own)) {
-            throw Errors.aborted("Too much contention on these documents. Please try again.");
-        }
-    }
-
-    private void awaitChange(long deadline) {
-        try {
-            if (!changed.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-                throw Errors.aborted("Transaction lock timeout.");
+            own.pending(changes);
+            while (transactions.isOpen(own) && transactions.breakCircle(own)) {
+                changed.signalAll();
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw Status.UNAVAILABLE
-                    .withDescription("The server is closed.")
-                    .withCause(e)
-                    .asRuntimeException();
+            if (!transactions.isOpen(own)) {
+                throw Errors.aborted("Too much contention on these documents. Please try again.");
+            }
         }
+        return !transactions.blocking(own, changes).isEmpty();
     }
 
     void watch(WatchStream stream, Runnable change) {

@@ -46,6 +46,9 @@ record Ordering(List<Key> keys) implements Comparator<Document> {
         if (!has(keys, Fields.NAME)) {
             keys.add(new Key(Fields.NAME, descending));
         }
+        if (keys.equals(List.of(new Key(Fields.NAME, true)))) {
+            throw Errors.failedPrecondition("Descending order by name alone needs an index.");
+        }
         return new Ordering(List.copyOf(keys));
     }
 

@@ -94,7 +94,10 @@ final class Reader {
                     .setReadTime(view.time())
                     .build());
         }
-        if (responses.stream().noneMatch(RunQueryResponse::hasDocument)) {
+        int last = responses.size() - 1;
+        if (last >= 0 && responses.get(last).hasDocument()) {
+            responses.set(last, responses.get(last).toBuilder().setDone(true).build());
+        } else {
             responses.add(RunQueryResponse.newBuilder()
                     .setReadTime(view.time())
                     .setDone(true)

@@ -27,9 +27,19 @@ final class ServerClock {
     Timestamp next() {
         Instant now = now().truncatedTo(ChronoUnit.MICROS);
         last = now.isAfter(last) ? now : last.plus(1, ChronoUnit.MICROS);
+        return timestamp(last);
+    }
+
+    /** The precision of the times that the service writes into fields. */
+    static Timestamp milliseconds(Timestamp time) {
+        return timestamp(
+                Instant.ofEpochSecond(time.getSeconds(), time.getNanos()).truncatedTo(ChronoUnit.MILLIS));
+    }
+
+    private static Timestamp timestamp(Instant time) {
         return Timestamp.newBuilder()
-                .setSeconds(last.getEpochSecond())
-                .setNanos(last.getNano())
+                .setSeconds(time.getEpochSecond())
+                .setNanos(time.getNano())
                 .build();
     }
 }

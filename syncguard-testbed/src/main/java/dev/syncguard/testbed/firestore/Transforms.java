@@ -28,7 +28,9 @@ final class Transforms {
     private static Value compute(@Nullable Value old, FieldTransform transform, Timestamp time) {
         return switch (transform.getTransformTypeCase()) {
             case SET_TO_SERVER_VALUE ->
-                Value.newBuilder().setTimestampValue(milliseconds(time)).build();
+                Value.newBuilder()
+                        .setTimestampValue(ServerClock.milliseconds(time))
+                        .build();
             case INCREMENT -> sum(old, transform.getIncrement());
             case MAXIMUM -> extreme(old, transform.getMaximum(), 1);
             case MINIMUM -> extreme(old, transform.getMinimum(), -1);
@@ -36,13 +38,6 @@ final class Transforms {
             case REMOVE_ALL_FROM_ARRAY -> removed(elements(old), transform.getRemoveAllFromArray());
             default -> throw Errors.invalid("A field transform without a type.");
         };
-    }
-
-    /** The service gives its request time in milliseconds. */
-    private static Timestamp milliseconds(Timestamp time) {
-        return time.toBuilder()
-                .setNanos(time.getNanos() / 1_000_000 * 1_000_000)
-                .build();
     }
 
     /** Whole numbers stop at their limits; what is no number counts as absent. */
@@ -62,8 +57,10 @@ final class Transforms {
     }
 
     private static Value extreme(@Nullable Value old, Value other, int sign) {
-        boolean keep = old != null && Values.isNumber(old) && Values.compare(old, other) * sign >= 0;
-        return keep ? old : other;
+        if (old == null || !Values.isNumber(old)) {
+            return other;
+        }
+        return Values.compare(old, other) * sign >= 0 ? old : other;
     }
 
     private static List<Value> elements(@Nullable Value old) {

@@ -19,12 +19,14 @@ final class WatchTarget {
     private final ResourceRoot root;
     private final int id;
     private final Function<Snapshot, List<Document>> results;
-    private Map<String, Document> shown = Map.of();
+    private Map<String, Document> shown = new LinkedHashMap<>();
 
     WatchTarget(ResourceRoot root, Target target) {
         this.root = root;
         this.id = target.getTargetId();
         this.results = results(root, target);
+        // Documents that are asked for by name are reported even if they are missing from the start.
+        target.getDocuments().getDocumentsList().forEach(name -> shown.put(name, Document.getDefaultInstance()));
     }
 
     private static Function<Snapshot, List<Document>> results(ResourceRoot root, Target target) {

@@ -1,5 +1,10 @@
 package dev.syncguard.testbed.firestore;
 
+import com.google.firestore.v1.CommitResponse;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import java.time.Duration;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
@@ -29,6 +34,24 @@ class FirestoreEmulatorContractTest {
         @Override
         FirestoreUnderTest server() {
             return underTest;
+        }
+
+        /** It is two seconds. */
+        @Override
+        void lockLimit(Duration limit) {}
+
+        /** A busy machine runs into that limit. */
+        @Override
+        CommitResponse patiently(Callable<CommitResponse> write) throws Exception {
+            while (true) {
+                try {
+                    return write.call();
+                } catch (StatusRuntimeException e) {
+                    if (e.getStatus().getCode() != Status.Code.ABORTED) {
+                        throw e;
+                    }
+                }
+            }
         }
     }
 

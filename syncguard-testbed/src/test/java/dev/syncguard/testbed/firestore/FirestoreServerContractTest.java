@@ -1,5 +1,6 @@
 package dev.syncguard.testbed.firestore;
 
+import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
@@ -27,6 +28,11 @@ class FirestoreServerContractTest {
         @Override
         FirestoreUnderTest server() {
             return underTest;
+        }
+
+        @Override
+        void lockLimit(Duration limit) {
+            server.lockLimit(limit);
         }
     }
 

@@ -276,6 +276,12 @@ class FirestoreServerTest {
     }
 
     @Test
+    @DisplayName("four underscores are a reserved id, as documented, though the emulator takes them")
+    void reservedId() {
+        assertThatThrownBy(() -> collection.document("____").get().get()).hasMessageContaining("INVALID_ARGUMENT");
+    }
+
+    @Test
     @DisplayName("a listener survives a cut connection and misses no change")
     void cutListener() throws Exception {
         try (TcpProxy proxy = TcpProxy.to(server.port());
