@@ -5,6 +5,7 @@ import dev.syncguard.spi.LockIds;
 import dev.syncguard.spi.LockKey;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -40,7 +41,7 @@ final class DrawnIds {
     boolean isOnlyFor(LockId lockId, LockKey key) {
         guard.lock();
         try {
-            if (key.equals(keys.get(lockId))) {
+            if (Objects.equals(keys.get(lockId), key)) {
                 return true;
             }
             keys.remove(lockId);
