@@ -44,23 +44,21 @@ final class TransactionRun<T> {
     }
 
     CompletableFuture<T> start() {
-        CompletableFuture<T> result = new CompletableFuture<>();
-        done.whenComplete((value, failure) -> {
-            if (failure == null) {
-                result.complete(value);
-            } else {
-                result.completeExceptionally(translate(failure));
-            }
-        });
+        CompletableFuture<T> result = done.orTimeout(limitNanos, TimeUnit.NANOSECONDS)
+                .handle((value, failure) -> {
+                    if (failure != null) {
+                        throw translate(failure);
+                    }
+                    return value;
+                });
         Attempt<T> first = attempts.get();
         current.set(first);
         run(first);
-        done.orTimeout(limitNanos, TimeUnit.NANOSECONDS);
         return result;
     }
 
     private void run(Attempt<T> attempt) {
-        attempt.start(firestore).whenComplete((value, failure) -> {
+        var unused = attempt.start(firestore).whenComplete((value, failure) -> {
             if (failure == null) {
                 done.complete(value);
             } else if (FirestoreErrors.isConflict(failure)) {
