@@ -127,7 +127,7 @@ class OutputTest {
                 "fence raise k --to 1",
                 "watch",
                 "status k --backend ftp://x",
-                "status k --backend firestore://project",
+                "status k --backend firestore://",
                 "status k --prefix p",
                 "status k --password-file /no/such/file"
             })

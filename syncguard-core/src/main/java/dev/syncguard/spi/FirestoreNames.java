@@ -44,6 +44,6 @@ public final class FirestoreNames {
                 && segment.indexOf('/') < 0
                 && !segment.equals(".")
                 && !segment.equals("..")
-                && !(segment.startsWith("__") && segment.endsWith("__"));
+                && !(segment.length() >= 4 && segment.startsWith("__") && segment.endsWith("__"));
     }
 }

@@ -19,17 +19,19 @@ class FirestoreNamesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"a/b", "a/b/c", "/", ".", "..", "__x__", "____", "__", "___"})
+    @ValueSource(strings = {"a/b", "a/b/c", "/", ".", "..", "__x__", "____"})
     @DisplayName("a key that is illegal as a document id uses the hashed form, its counter too")
     void hashed(String illegal) {
         LockKey key = LockKey.of(illegal);
 
-        assertThat(FirestoreNames.lock(key)).isEqualTo(StorageKeys.hash(illegal)).matches("[A-Za-z0-9_-]{22}");
+        assertThat(FirestoreNames.lock(key))
+                .isEqualTo(StorageKeys.hash(illegal))
+                .matches("[A-Za-z0-9_-]{22}");
         assertThat(FirestoreNames.fence(key)).isEqualTo("fence:" + StorageKeys.hash(illegal));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"...", "a.", "_x_", "__x", "x__", "a\\b", "a b", "é"})
+    @ValueSource(strings = {"...", "a.", "__", "___", "_x_", "__x", "x__", "a\\b", "a b", "é"})
     @DisplayName("what only looks like it is legal")
     void lookalikes(String legal) {
         assertThat(FirestoreNames.lock(LockKey.of(legal))).isEqualTo(legal);

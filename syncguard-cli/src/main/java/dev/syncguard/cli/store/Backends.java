@@ -28,13 +28,13 @@ public final class Backends {
             case "sqlite" -> SqliteScheme.open(address);
             case "redis", "rediss", "redis-sentinel", "redis-cluster" -> RedisScheme.open(address);
             case "postgresql", "postgres", "jdbc" -> PostgresScheme.open(address);
-            case "firestore" ->
-                throw new LockException(Code.INVALID_ARGUMENT, "firestore:// is not part of this build yet");
+            case "firestore" -> FirestoreScheme.open(address);
             default ->
                 throw new LockException(
                         Code.INVALID_ARGUMENT,
                         "a backend is sqlite:PATH, redis://HOST, rediss://HOST, redis-sentinel://HOST#PRIMARY,"
-                                + " redis-cluster://HOST, postgresql://HOST/DATABASE or memory:");
+                                + " redis-cluster://HOST, postgresql://HOST/DATABASE,"
+                            + " firestore://PROJECT or memory:");
         };
     }
 }
