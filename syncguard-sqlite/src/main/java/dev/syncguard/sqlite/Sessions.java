@@ -49,7 +49,7 @@ final class Sessions implements AutoCloseable {
         return new TimeLimit(commandTimeout);
     }
 
-    <T extends @Nullable Object> T read(AbortSignal signal, Work<T> work) {
+    <T> T read(AbortSignal signal, Work<T> work) {
         try (TimeLimit limit = begin(signal)) {
             return read(limit, work);
         }
@@ -73,7 +73,7 @@ final class Sessions implements AutoCloseable {
     }
 
     /** Runs queries. */
-    <T extends @Nullable Object> T read(TimeLimit limit, Work<T> work) {
+    <T> T read(TimeLimit limit, Work<T> work) {
         limit.await(nanos -> places.tryAcquire(nanos, TimeUnit.NANOSECONDS));
         try {
             return use(idle(limit), limit, work);
@@ -82,7 +82,7 @@ final class Sessions implements AutoCloseable {
         }
     }
 
-    private <T extends @Nullable Object> T use(Session session, TimeLimit limit, Work<T> work) {
+    private <T> T use(Session session, TimeLimit limit, Work<T> work) {
         boolean sound = false;
         try {
             session.waitAtMost(limit.leftMillis());
