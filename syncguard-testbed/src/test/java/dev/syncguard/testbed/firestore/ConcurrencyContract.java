@@ -28,12 +28,18 @@ abstract class ConcurrencyContract {
     private CollectionReference collection;
     private ExecutorService executor;
 
-    abstract FirestoreContract contract();
+    abstract FirestoreUnderTest server();
+
+    /** How many there are. */
+    abstract int threads();
+
+    /** How many transactions each of them runs. */
+    abstract int rounds();
 
     @BeforeEach
     void start() {
-        collection = contract().server().collection();
-        executor = Executors.newFixedThreadPool(contract().threads());
+        collection = server().collection();
+        executor = Executors.newFixedThreadPool(threads());
     }
 
     @AfterEach
@@ -44,7 +50,7 @@ abstract class ConcurrencyContract {
     /** Each thread runs as many transactions, one after the other. */
     private List<Future<?>> everywhere(int rounds, Body body) {
         List<Future<?>> all = new ArrayList<>();
-        for (int i = 0; i < contract().threads(); i++) {
+        for (int i = 0; i < threads(); i++) {
             int number = i;
             all.add(executor.submit(() -> {
                 for (int round = 0; round < rounds; round++) {
@@ -62,20 +68,19 @@ abstract class ConcurrencyContract {
     }
 
     private <T> T run(Transaction.Function<T> body, TransactionOptions options) throws Exception {
-        return contract().server().client.runTransaction(body, options).get();
+        return server().client.runTransaction(body, options).get();
     }
 
     @Test
     @DisplayName("increments lose nothing")
     void increments() throws Exception {
-        for (Future<?> one : everywhere(contract().rounds(), (transaction, thread, round) -> {
+        for (Future<?> one : everywhere(rounds(), (transaction, thread, round) -> {
             Long n = transaction.get(collection.document("d")).get().getLong("n");
             return transaction.set(collection.document("d"), Map.of("n", n == null ? 1 : n + 1));
         })) {
             one.get();
         }
-        assertThat(collection.document("d").get().get().getLong("n"))
-                .isEqualTo((long) contract().threads() * contract().rounds());
+        assertThat(collection.document("d").get().get().getLong("n")).isEqualTo((long) threads() * rounds());
     }
 
     @Test
@@ -84,7 +89,7 @@ abstract class ConcurrencyContract {
         for (int i = 0; i < ACCOUNTS; i++) {
             collection.document("a" + i).set(Map.of("n", 100)).get();
         }
-        for (Future<?> one : everywhere(contract().rounds() / 5, this::transfer)) {
+        for (Future<?> one : everywhere(rounds() / 5, this::transfer)) {
             assertThat(sum()).isEqualTo(100L * ACCOUNTS);
             one.get();
         }

@@ -56,8 +56,18 @@ abstract class FirestoreContract {
     @Nested
     class Concurrency extends ConcurrencyContract {
         @Override
-        FirestoreContract contract() {
-            return FirestoreContract.this;
+        FirestoreUnderTest server() {
+            return FirestoreContract.this.server();
+        }
+
+        @Override
+        int threads() {
+            return FirestoreContract.this.threads();
+        }
+
+        @Override
+        int rounds() {
+            return FirestoreContract.this.rounds();
         }
     }
 

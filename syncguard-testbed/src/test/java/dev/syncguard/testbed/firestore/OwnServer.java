@@ -14,9 +14,13 @@ abstract class OwnServer {
     CollectionReference collection;
     DocumentReference document;
 
+    FirestoreServer startServer() {
+        return FirestoreServer.start();
+    }
+
     @BeforeEach
     void start() {
-        server = FirestoreServer.start();
+        server = startServer();
         underTest = new FirestoreUnderTest(server.hostAndPort());
         collection = underTest.collection();
         document = collection.document("d");

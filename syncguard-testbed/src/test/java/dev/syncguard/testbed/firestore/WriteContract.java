@@ -8,10 +8,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.firestore.v1.BatchGetDocumentsResponse;
 import com.google.firestore.v1.CommitResponse;
+import com.google.firestore.v1.Document;
 import com.google.firestore.v1.RunQueryResponse;
+import com.google.firestore.v1.Value;
+import com.google.firestore.v1.Write;
 import com.google.protobuf.Timestamp;
 import io.grpc.Status;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -76,5 +80,23 @@ abstract class WriteContract extends RawContract {
         assertThat(responses).hasSize(1);
         assertThat(responses.get(0).hasReadTime()).isTrue();
         assertThat(responses.get(0).hasDocument()).isFalse();
+    }
+
+    @Test
+    @DisplayName("a document has at most one mebibyte")
+    void tooLarge() throws Exception {
+        document.set(Map.of("n", 1, "text", "x".repeat(1_000_000))).get();
+        assertRefused(
+                Status.Code.INVALID_ARGUMENT,
+                () -> write(Write.newBuilder()
+                        .setUpdate(Document.newBuilder()
+                                .setName(Writes.name(document))
+                                .putFields(
+                                        "text",
+                                        Value.newBuilder()
+                                                .setStringValue("x".repeat(1_048_576))
+                                                .build()))
+                        .build()));
+        assertThat(stored()).isEqualTo(1);
     }
 }
