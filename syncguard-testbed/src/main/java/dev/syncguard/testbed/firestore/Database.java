@@ -23,16 +23,25 @@ import org.jspecify.annotations.Nullable;
  * step; so a transaction that commits has seen the newest state of all that it read. Commits that wait for each other are
  * a deadlock: the youngest transaction among them is aborted. A retry that names its predecessor has its age, so it does
  * not starve. Who waits longer than the limit is aborted.
+ *
+ * <p>An optimistic database reads the state at the begin of a transaction and lets nobody wait; a commit is aborted if what
+ * its transaction read has changed since.
  */
 final class Database {
+
+    private static final String CONTENTION = "Too much contention on these documents. Please try again.";
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final ServerClock clock = new ServerClock();
     private final Documents documents = new Documents();
-    private final Transactions transactions = new Transactions();
+    private final Transactions transactions;
     private final Set<WatchStream> watchers = new LinkedHashSet<>();
     private Duration lockLimit = Duration.ofSeconds(2);
+
+    Database(boolean optimistic) {
+        transactions = new Transactions(optimistic);
+    }
 
     void clockOffset(Duration offset) {
         locked(() -> {
@@ -78,7 +87,7 @@ final class Database {
         Timestamp time = transaction.readTime();
         return time == null
                 ? new ReadView(documents.current(), clock.next(), transaction, begun)
-                : new ReadView(documents.asOf(time), time, null, begun);
+                : new ReadView(documents.asOf(time), time, transaction.isReadOnly() ? null : transaction, begun);
     }
 
     private @Nullable Transaction transaction(Consistency consistency) {
@@ -105,10 +114,20 @@ final class Database {
         if (own != null && own.isReadOnly() && !writes.isEmpty()) {
             throw Errors.invalid("Cannot modify entities in a read-only transaction.");
         }
+        if (!writes.isEmpty()) {
+            checkFresh(own);
+        }
         StagedCommit staged = awaitTurn(own, writes);
         documents.apply(staged.changes(), staged.time());
         tellWatchers(staged.time());
         return staged.response();
+    }
+
+    private void checkFresh(@Nullable Transaction own) {
+        Timestamp time = own == null ? null : own.readTime();
+        if (own != null && time != null && documents.changedSince(time, own::protects)) {
+            throw Errors.aborted(CONTENTION);
+        }
     }
 
     private StagedCommit awaitTurn(@Nullable Transaction own, List<WriteOperation> writes) {
@@ -119,7 +138,6 @@ final class Database {
                 if (!changed.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
                     throw Errors.aborted("Transaction lock timeout.");
                 }
-                transactions.expire(clock.now());
                 staged = stage(writes);
             }
             return staged;
@@ -135,13 +153,14 @@ final class Database {
 
     /** Whether others have locked what is to be changed, after the deadlocks that this closes are broken. */
     private boolean isBlocked(@Nullable Transaction own, List<Change> changes) {
+        transactions.expire(clock.now());
         if (own != null) {
             own.pending(changes);
             while (transactions.isOpen(own) && transactions.breakCircle(own)) {
                 changed.signalAll();
             }
             if (!transactions.isOpen(own)) {
-                throw Errors.aborted("Too much contention on these documents. Please try again.");
+                throw Errors.aborted(CONTENTION);
             }
         }
         return !transactions.blocking(own, changes).isEmpty();

@@ -8,6 +8,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What is stored now, and enough of what was before to read a past state. */
@@ -41,6 +42,21 @@ final class Documents {
             throw Errors.failedPrecondition("The requested snapshot version is too old.");
         }
         return new Snapshot(state);
+    }
+
+    /** Whether one of the changes since a time is such. Those that are forgotten might have been. */
+    boolean changedSince(Timestamp time, Predicate<Change> such) {
+        Iterator<Past> newestFirst = history.descendingIterator();
+        while (newestFirst.hasNext()) {
+            Past past = newestFirst.next();
+            if (ServerClock.ORDER.compare(past.until(), time) <= 0) {
+                return false;
+            }
+            if (such.test(past.change())) {
+                return true;
+            }
+        }
+        return forgetful;
     }
 
     void apply(List<Change> changes, Timestamp time) {

@@ -23,11 +23,12 @@ import java.util.concurrent.TimeUnit;
  */
 public final class FirestoreServer implements AutoCloseable {
 
+    private static final String PROJECT = "syncguard-test";
     private static final Duration FOREVER = Duration.ofHours(1);
     private static final int MAX_REQUEST_BYTES = 11 * 1024 * 1024;
 
     private final String projectId;
-    private final Database database = new Database();
+    private final Database database;
     private final Faults faults = new Faults();
     private final ExecutorService calls = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(task, "firestore-server");
@@ -36,8 +37,9 @@ public final class FirestoreServer implements AutoCloseable {
     });
     private final Server server;
 
-    private FirestoreServer(String projectId) {
+    private FirestoreServer(String projectId, boolean optimistic) {
         this.projectId = projectId;
+        this.database = new Database(optimistic);
         this.server = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                 .executor(calls)
                 .addService(new FirestoreService(projectId, database))
@@ -59,7 +61,7 @@ public final class FirestoreServer implements AutoCloseable {
      * @return the running server
      */
     public static FirestoreServer start() {
-        return start("syncguard-test");
+        return start(PROJECT);
     }
 
     /**
@@ -69,7 +71,17 @@ public final class FirestoreServer implements AutoCloseable {
      * @return the running server
      */
     public static FirestoreServer start(String projectId) {
-        return new FirestoreServer(projectId);
+        return new FirestoreServer(projectId, false);
+    }
+
+    /**
+     * Starts a server for the same project whose concurrency mode is optimistic: transactions lock nothing, and a commit is
+     * aborted if what its transaction read has changed.
+     *
+     * @return the running server
+     */
+    public static FirestoreServer startOptimistic() {
+        return new FirestoreServer(PROJECT, true);
     }
 
     /**

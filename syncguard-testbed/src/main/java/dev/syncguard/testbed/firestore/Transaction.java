@@ -17,6 +17,7 @@ final class Transaction {
 
     private final long age;
     private final long number;
+    private final boolean readOnly;
     private final @Nullable Timestamp readTime;
     private final Instant begun;
     private final Set<DocumentName> lockedNames = new HashSet<>();
@@ -29,12 +30,14 @@ final class Transaction {
      *
      * @param age the number of the first transaction that this one repeats, or its own
      * @param number counts transactions
-     * @param readTime the state that a read-only transaction sees
+     * @param readOnly whether it takes no locks and may not write
+     * @param readTime the state that it sees, if not the newest
      * @param now when it begins
      */
-    Transaction(long age, long number, @Nullable Timestamp readTime, Instant now) {
+    Transaction(long age, long number, boolean readOnly, @Nullable Timestamp readTime, Instant now) {
         this.age = age;
         this.number = number;
+        this.readOnly = readOnly;
         this.readTime = readTime;
         this.begun = now;
         this.used = now;
@@ -54,7 +57,7 @@ final class Transaction {
     }
 
     boolean isReadOnly() {
-        return readTime != null;
+        return readOnly;
     }
 
     @Nullable

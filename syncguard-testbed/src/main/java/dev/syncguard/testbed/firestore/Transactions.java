@@ -1,7 +1,6 @@
 package dev.syncguard.testbed.firestore;
 
 import com.google.firestore.v1.TransactionOptions;
-import com.google.firestore.v1.TransactionOptions.ReadOnly;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Timestamp;
 import java.time.Duration;
@@ -21,23 +20,29 @@ final class Transactions {
     private static final Duration TOTAL_LIMIT = Duration.ofSeconds(270);
 
     private final Map<ByteString, Transaction> open = new HashMap<>();
+    private final boolean optimistic;
     private long count;
+
+    Transactions(boolean optimistic) {
+        this.optimistic = optimistic;
+    }
 
     Transaction begin(TransactionOptions options, ServerClock clock) {
         long number = ++count;
         ByteString previous = options.getReadWrite().getRetryTransaction();
         long age = previous.isEmpty() ? number : Transaction.ageOf(previous);
-        Transaction transaction = new Transaction(age, number, readTime(options, clock), clock.now());
+        Transaction transaction =
+                new Transaction(age, number, options.hasReadOnly(), readTime(options, clock), clock.now());
         open.put(transaction.id(), transaction);
         return transaction;
     }
 
-    private static @Nullable Timestamp readTime(TransactionOptions options, ServerClock clock) {
-        if (!options.hasReadOnly()) {
-            return null;
+    /** Only a pessimistic transaction that may write reads the newest state, and keeps it so. */
+    private @Nullable Timestamp readTime(TransactionOptions options, ServerClock clock) {
+        if (options.getReadOnly().hasReadTime()) {
+            return options.getReadOnly().getReadTime();
         }
-        ReadOnly readOnly = options.getReadOnly();
-        return readOnly.hasReadTime() ? readOnly.getReadTime() : clock.next();
+        return options.hasReadOnly() || optimistic ? clock.next() : null;
     }
 
     Transaction use(ByteString id, Instant now) {
@@ -68,11 +73,13 @@ final class Transactions {
                         || now.isAfter(transaction.begun().plus(TOTAL_LIMIT)));
     }
 
-    /** Those whose locks stand in the way of the changes. */
+    /** Those whose locks stand in the way of the changes; optimistic ones do not. */
     List<Transaction> blocking(@Nullable Transaction own, List<Change> changes) {
-        return open.values().stream()
-                .filter(other -> other != own && changes.stream().anyMatch(other::protects))
-                .toList();
+        return optimistic
+                ? List.of()
+                : open.values().stream()
+                        .filter(other -> other != own && changes.stream().anyMatch(other::protects))
+                        .toList();
     }
 
     /**

@@ -15,18 +15,12 @@ import com.google.cloud.firestore.FieldMask;
 import com.google.cloud.firestore.FieldPath;
 import com.google.cloud.firestore.FieldValue;
 import com.google.cloud.firestore.Precondition;
-import com.google.cloud.firestore.QueryDocumentSnapshot;
 import com.google.cloud.firestore.SetOptions;
-import com.google.cloud.firestore.TransactionOptions;
 import com.google.cloud.firestore.WriteBatch;
 import io.grpc.Status;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -36,19 +30,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What the official client gets. */
 abstract class ClientContract {
 
-    private static final TransactionOptions PATIENT = TransactionOptions.createReadWriteOptionsBuilder()
-            .setNumberOfAttempts(200)
-            .build();
-
-    private static final int ACCOUNTS = 4;
-
     private CollectionReference collection;
     private DocumentReference document;
 
-    abstract FirestoreUnderTest server();
+    abstract FirestoreContract contract();
 
-    /** How many threads increment a counter, and how often each. */
-    abstract int[] increments();
+    private FirestoreUnderTest server() {
+        return contract().server();
+    }
 
     @BeforeEach
     void unusedDocument() {
@@ -63,95 +52,6 @@ abstract class ClientContract {
                 .isInstanceOfSatisfying(
                         ApiException.class,
                         e -> assertThat(e.getStatusCode().getCode()).isEqualTo(code));
-    }
-
-    @Test
-    @DisplayName("concurrent increments in transactions lose nothing")
-    void increments_loseNothing() throws Exception {
-        int threads = increments()[0];
-        int each = increments()[1];
-        ExecutorService executor = Executors.newFixedThreadPool(threads);
-        try {
-            List<Future<?>> all = new ArrayList<>();
-            for (int i = 0; i < threads; i++) {
-                all.add(executor.submit(() -> increment(each)));
-            }
-            for (Future<?> one : all) {
-                one.get();
-            }
-        } finally {
-            executor.shutdownNow();
-        }
-        assertThat(document.get().get().getLong("n")).isEqualTo((long) threads * each);
-    }
-
-    private Void increment(int times) throws Exception {
-        for (int i = 0; i < times; i++) {
-            server().client
-                    .runTransaction(
-                            transaction -> {
-                                Long n = transaction.get(document).get().getLong("n");
-                                transaction.set(document, Map.of("n", n == null ? 1 : n + 1));
-                                return null;
-                            },
-                            PATIENT)
-                    .get();
-        }
-        return null;
-    }
-
-    @Test
-    @DisplayName("concurrent transfers keep the sum, and a read-only transaction sees no other")
-    void transfers() throws Exception {
-        for (int i = 0; i < ACCOUNTS; i++) {
-            collection.document("a" + i).set(Map.of("n", 100)).get();
-        }
-        ExecutorService executor = Executors.newFixedThreadPool(increments()[0]);
-        try {
-            List<Future<?>> all = new ArrayList<>();
-            for (int i = 0; i < increments()[0]; i++) {
-                int from = i % ACCOUNTS;
-                all.add(executor.submit(() -> transfer(from, increments()[1] / 5)));
-            }
-            assertThat(sum()).isEqualTo(100L * ACCOUNTS);
-            for (Future<?> one : all) {
-                one.get();
-                assertThat(sum()).isEqualTo(100L * ACCOUNTS);
-            }
-        } finally {
-            executor.shutdownNow();
-        }
-    }
-
-    /** Reads all accounts by a query, and moves one between two of them. */
-    private Void transfer(int from, int times) throws Exception {
-        for (int i = 0; i < times; i++) {
-            int to = (from + 1 + i % (ACCOUNTS - 1)) % ACCOUNTS;
-            server().client
-                    .runTransaction(
-                            transaction -> {
-                                List<QueryDocumentSnapshot> accounts =
-                                        transaction.get(collection).get().getDocuments();
-                                long left = accounts.get(from).getLong("n");
-                                long right = accounts.get(to).getLong("n");
-                                transaction.update(collection.document("a" + from), "n", left - 1);
-                                transaction.update(collection.document("a" + to), "n", right + 1);
-                                return null;
-                            },
-                            PATIENT)
-                    .get();
-        }
-        return null;
-    }
-
-    private long sum() throws Exception {
-        return server().client
-                .runTransaction(
-                        transaction -> transaction.get(collection).get().getDocuments().stream()
-                                .mapToLong(account -> account.getLong("n"))
-                                .sum(),
-                        TransactionOptions.createReadOnlyOptionsBuilder().build())
-                .get();
     }
 
     @Test

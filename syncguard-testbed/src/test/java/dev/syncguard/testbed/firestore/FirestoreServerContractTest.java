@@ -1,12 +1,12 @@
 package dev.syncguard.testbed.firestore;
 
 import java.time.Duration;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Nested;
 
 /** The contracts on the stand-in. */
-class FirestoreServerContractTest {
+class FirestoreServerContractTest extends FirestoreContract {
 
     private static FirestoreServer server;
     private static FirestoreUnderTest underTest;
@@ -23,45 +23,28 @@ class FirestoreServerContractTest {
         server.close();
     }
 
-    @Nested
-    class Transactions extends TransactionContract {
-        @Override
-        FirestoreUnderTest server() {
-            return underTest;
-        }
-
-        @Override
-        void lockLimit(Duration limit) {
-            server.lockLimit(limit);
-        }
+    @Override
+    FirestoreUnderTest server() {
+        return underTest;
     }
 
-    @Nested
-    class Client extends ClientContract {
-        @Override
-        FirestoreUnderTest server() {
-            return underTest;
-        }
-
-        @Override
-        int[] increments() {
-            return new int[] {16, 50};
-        }
+    @Override
+    int threads() {
+        return 16;
     }
 
-    @Nested
-    class Queries extends QueryContract {
-        @Override
-        FirestoreUnderTest server() {
-            return underTest;
-        }
+    @Override
+    int rounds() {
+        return 50;
     }
 
-    @Nested
-    class Listeners extends ListenContract {
-        @Override
-        FirestoreUnderTest server() {
-            return underTest;
-        }
+    @Override
+    void lockLimit(Duration limit) {
+        server.lockLimit(limit);
+    }
+
+    @Override
+    void patiently(ThrowingCallable write) throws Throwable {
+        write.call();
     }
 }

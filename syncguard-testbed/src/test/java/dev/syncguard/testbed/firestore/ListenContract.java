@@ -11,6 +11,7 @@ import com.google.cloud.firestore.ListenerRegistration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -18,9 +19,16 @@ import org.junit.jupiter.api.Test;
 /** What listeners of the official client are told. */
 abstract class ListenContract {
 
+    /** Without one the client may call listeners from several threads at once. */
+    private static final Executor IN_ORDER = Runnable::run;
+
     private CollectionReference collection;
 
-    abstract FirestoreUnderTest server();
+    abstract FirestoreContract contract();
+
+    private FirestoreUnderTest server() {
+        return contract().server();
+    }
 
     @BeforeEach
     void unusedCollection() {
@@ -37,6 +45,7 @@ abstract class ListenContract {
         DocumentReference document = collection.document("d");
         List<String> seen = new CopyOnWriteArrayList<>();
         ListenerRegistration registration = document.addSnapshotListener(
+                IN_ORDER,
                 (snapshot, error) -> seen.add(error != null ? error.toString() : String.valueOf(snapshot.getData())));
         awaitEvents(seen, "null");
         collection.document("other").set(Map.of("n", 0)).get();
@@ -54,11 +63,13 @@ abstract class ListenContract {
     void query() throws Exception {
         collection.document("a").set(Map.of("n", 1)).get();
         List<String> seen = new CopyOnWriteArrayList<>();
-        ListenerRegistration registration = collection.whereEqualTo("n", 1).addSnapshotListener((snapshot, error) -> {
-            for (DocumentChange change : snapshot.getDocumentChanges()) {
-                seen.add(change.getType() + " " + change.getDocument().getId());
-            }
-        });
+        ListenerRegistration registration = collection
+                .whereEqualTo("n", 1)
+                .addSnapshotListener(IN_ORDER, (snapshot, error) -> {
+                    for (DocumentChange change : snapshot.getDocumentChanges()) {
+                        seen.add(change.getType() + " " + change.getDocument().getId());
+                    }
+                });
         awaitEvents(seen, "ADDED a");
         collection.document("b").set(Map.of("n", 1)).get();
         awaitEvents(seen, "ADDED a", "ADDED b");
@@ -77,9 +88,10 @@ abstract class ListenContract {
         DocumentReference document = collection.document("d");
         List<Long> first = new CopyOnWriteArrayList<>();
         List<Long> second = new CopyOnWriteArrayList<>();
-        ListenerRegistration one = document.addSnapshotListener((snapshot, error) -> first.add(snapshot.getLong("n")));
+        ListenerRegistration one =
+                document.addSnapshotListener(IN_ORDER, (snapshot, error) -> first.add(snapshot.getLong("n")));
         ListenerRegistration other =
-                document.addSnapshotListener((snapshot, error) -> second.add(snapshot.getLong("n")));
+                document.addSnapshotListener(IN_ORDER, (snapshot, error) -> second.add(snapshot.getLong("n")));
         await().atMost(20, SECONDS).until(() -> first.size() == 1 && second.size() == 1);
         for (long n = 1; n <= 10; n++) {
             document.set(Map.of("n", n)).get();

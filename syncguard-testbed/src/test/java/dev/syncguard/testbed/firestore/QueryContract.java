@@ -26,7 +26,11 @@ abstract class QueryContract {
 
     private CollectionReference collection;
 
-    abstract FirestoreUnderTest server();
+    abstract FirestoreContract contract();
+
+    private FirestoreUnderTest server() {
+        return contract().server();
+    }
 
     @BeforeEach
     void unusedCollection() {
