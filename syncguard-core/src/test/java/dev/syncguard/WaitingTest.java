@@ -11,6 +11,7 @@ import dev.syncguard.memory.LockSimulator.Operation;
 import dev.syncguard.memory.MemoryLockBackend;
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireRequest;
+import dev.syncguard.spi.ConflictException;
 import dev.syncguard.spi.LockBackend;
 import dev.syncguard.spi.ReleaseSignals;
 import java.time.Duration;
@@ -176,6 +177,35 @@ class WaitingTest {
 
         simulator.failNext(Operation.ACQUIRE, Code.AUTH_FAILED);
         assertThatThrownBy(() -> guard.acquire("l", options)).isInstanceOf(LockException.class);
+    }
+
+    @Test
+    @Rule("WAI-5")
+    @DisplayName(
+            "a conflict in the store is contention: a waiting acquire goes on, a single attempt fails as unavailable")
+    void conflict() {
+        AtomicInteger conflicts = new AtomicInteger(3);
+        LockBackend clashing = new BlockingBackend(new MemoryLockBackend()) {
+            @Override
+            public AcquireOutcome acquire(AcquireRequest request, AbortSignal signal) {
+                if (conflicts.getAndDecrement() > 0) {
+                    throw new ConflictException("somebody was in the way", null);
+                }
+                return super.acquire(request, signal);
+            }
+        };
+        try (SyncGuard crowded = SyncGuard.of(clashing)) {
+            assertThatExceptionOfType(ConflictException.class)
+                    .isThrownBy(() -> crowded.tryAcquire("k"))
+                    .satisfies(e -> {
+                        assertThat(e.code()).isEqualTo(Code.SERVICE_UNAVAILABLE);
+                        assertThat(e.outcomeUnknown()).isFalse();
+                        assertThat(e.key()).contains("k");
+                        assertThat(e).hasMessageStartingWith("ServiceUnavailable: somebody was in the way [key ");
+                    });
+
+            assertThat(crowded.acquire("k", PATIENT).isValid()).isTrue();
+        }
     }
 
     @Test

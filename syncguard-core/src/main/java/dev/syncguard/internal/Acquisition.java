@@ -8,6 +8,7 @@ import dev.syncguard.LockId;
 import dev.syncguard.LockOptions;
 import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.AcquireRequest;
+import dev.syncguard.spi.ConflictException;
 import dev.syncguard.spi.LockKey;
 import org.jspecify.annotations.Nullable;
 
@@ -92,11 +93,12 @@ final class Acquisition {
         }
     }
 
-    /** Notes a failed attempt; true if it may be made again because the options say so. */
+    /** Notes a failed attempt; true if it was mere contention, or if it may be made again because the options say so. */
     boolean mayRepeat(LockException failure) {
         lastFailure = failure;
         ambiguous |= failure.outcomeUnknown();
-        return options.retryPolicy().retryStoreErrors() && failure.code().isTransient();
+        return failure instanceof ConflictException
+                || (options.retryPolicy().retryStoreErrors() && failure.code().isTransient());
     }
 
     AcquisitionTimeoutException timeout(Patience patience, long now) {

@@ -33,6 +33,39 @@ public record StorageKeys(String prefix, int limitBytes, int reserveBytes) {
     }
 
     /**
+     * Returns the names on Redis, where locks, index entries and counters share one namespace.
+     *
+     * @param prefix the namespace
+     * @return names of up to 1000 bytes, 26 of them kept for {@code :id:} and a lock id
+     */
+    public static StorageKeys redis(String prefix) {
+        return new StorageKeys(prefix, 1000, 26);
+    }
+
+    /**
+     * Returns the names in a database, where each kind has a table of its own and needs no prefix.
+     *
+     * @return names of up to 1700 bytes
+     */
+    public static StorageKeys sql() {
+        return new StorageKeys("", 1700, 0);
+    }
+
+    /**
+     * Tells whether a key, in a namespace shared by all kinds of entries, names an index entry or a counter. No lock may
+     * have such a key there.
+     *
+     * @param key the user's key
+     * @return whether it is {@code id:} and a lock id, or begins with {@code fence:} and the prefix
+     */
+    public boolean isReserved(LockKey key) {
+        String value = key.value();
+        return value.startsWith("fence:")
+                ? value.startsWith(prefix + ":", "fence:".length())
+                : value.startsWith("id:") && value.matches("id:[A-Za-z0-9_-]{22}");
+    }
+
+    /**
      * Returns the name of the lock.
      *
      * @param key the user's key

@@ -40,7 +40,7 @@ public final class PostgresLockBackend implements LockBackend {
 
     private static final Capabilities CAPABILITIES = new Capabilities("postgres", true, TimeAuthority.SERVER);
 
-    private final StorageKeys keys = new StorageKeys("", 1700, 0);
+    private final StorageKeys keys = StorageKeys.sql();
     private final PostgresConnections connections;
     private final PostgresStatements statements;
     private final Optional<PostgresReleaseSignals> signals;

@@ -7,10 +7,6 @@ import dev.syncguard.spi.StorageKeys;
 /** The names of the keys under one prefix. */
 final class RedisNamespace {
 
-    private static final int LIMIT_BYTES = 1000;
-    /** Room for {@code :id:} and a lock id. */
-    private static final int RESERVE_BYTES = 26;
-
     private final String start;
     private final String indexStart;
     private final String counterStart;
@@ -20,7 +16,7 @@ final class RedisNamespace {
      * most 512, none of them is ever so long that it must be hashed.
      */
     RedisNamespace(String prefix) {
-        StorageKeys keys = new StorageKeys(prefix, LIMIT_BYTES, RESERVE_BYTES);
+        StorageKeys keys = StorageKeys.redis(prefix);
         this.start = prefix + ":";
         this.indexStart = keys.storageKey("id:");
         this.counterStart = keys.storageKey("fence:" + start);

@@ -85,6 +85,7 @@ class RedisKeysTest {
     @ValueSource(strings = {"id:" + ID, "fence:syncguard:x", "fence:syncguard:"})
     @DisplayName("that name the library's own entries are refused")
     void reserved(String key) {
+        assertThat(StorageKeys.redis("syncguard").isReserved(LockKey.of(key))).isTrue();
         assertThatThrownBy(() -> single.of(LockKey.of(key)))
                 .asInstanceOf(InstanceOfAssertFactories.type(LockException.class))
                 .satisfies(e -> {
@@ -98,6 +99,7 @@ class RedisKeysTest {
             strings = {"id:short", "id:" + ID + "A", "fence:other:x", "fence:x", "fence", "id:", "Fence:syncguard:x"})
     @DisplayName("that only look like them are legal")
     void legal(String key) {
+        assertThat(StorageKeys.redis("syncguard").isReserved(LockKey.of(key))).isFalse();
         assertThat(single.of(LockKey.of(key)).isLock("syncguard:" + key)).isTrue();
     }
 

@@ -1,0 +1,89 @@
+package dev.syncguard.cli;
+
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
+import dev.syncguard.cli.text.ExitCode;
+import dev.syncguard.cli.text.Json;
+import dev.syncguard.cli.text.Output;
+import dev.syncguard.cli.text.StandardStreams;
+import dev.syncguard.cli.text.Style;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** From an exception to one line on standard error and an exit code. */
+final class Failures {
+
+    private static final int BROKEN_PIPE = ExitCode.SIGNAL + 13;
+
+    private Failures() {}
+
+    /** What a command threw. */
+    static int thrown(Exception failure, CommandLine line) {
+        if (failure instanceof UncheckedIOException io && StandardStreams.isBrokenPipe(io)) {
+            return BROKEN_PIPE;
+        }
+        Output output = output(line.getCommandSpec());
+        if (output.isDebug()) {
+            StandardStreams.err(stackTrace(failure));
+        }
+        Code code = failure instanceof LockException e ? e.code() : Code.INTERNAL;
+        String message = message(failure);
+        if (output.isJson()) {
+            output.line(new Json()
+                    .put("ok", false)
+                    .put("error", code.specName())
+                    .put("message", message)
+                    .toString());
+        }
+        output.note(Style.BAD, message);
+        return code == Code.INVALID_ARGUMENT ? ExitCode.USAGE : ExitCode.STORE;
+    }
+
+    /** A driver's message may have several lines; the first says what happened. */
+    private static String message(Exception failure) {
+        String text = failure.toString();
+        if (failure instanceof LockException) {
+            text = String.valueOf(failure.getMessage());
+        } else if (failure instanceof UncheckedIOException io) {
+            text = "standard output cannot be written: " + io.getCause().getMessage();
+        }
+        return text.lines().findFirst().orElse("");
+    }
+
+    private static String stackTrace(Exception failure) {
+        StringWriter text = new StringWriter();
+        failure.printStackTrace(new PrintWriter(text));
+        return text.toString();
+    }
+
+    private static Output output(CommandSpec spec) {
+        CommandSpec mixin = spec.mixins().get(Output.NAME);
+        return mixin == null ? new Output() : (Output) mixin.userObject();
+    }
+
+    /** What picocli did not understand. */
+    static int misused(ParameterException failure, String[] args) {
+        CommandSpec spec = failure.getCommandLine().getCommandSpec();
+        String help = "; see " + spec.qualifiedName(" ") + " --help";
+        StandardStreams.err(Style.BAD.paint("syncguard: ", output(spec).hasColours(2)) + reason(failure) + help + "\n");
+        return ExitCode.USAGE;
+    }
+
+    /** Does not repeat an argument that is too much: it may be a lock id. */
+    private static @Nullable String reason(ParameterException failure) {
+        if (failure instanceof UnmatchedArgumentException unmatched) {
+            String first = unmatched.getUnmatched().get(0);
+            int value = first.indexOf('=');
+            return first.startsWith("-")
+                    ? "unknown option " + (value < 0 ? first : first.substring(0, value))
+                    : unmatched.getCommandLine().getSubcommands().isEmpty() ? "too many arguments" : "unknown command";
+        }
+        return String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
+    }
+}

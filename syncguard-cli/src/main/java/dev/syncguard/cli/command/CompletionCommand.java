@@ -1,0 +1,51 @@
+package dev.syncguard.cli.command;
+
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
+import dev.syncguard.cli.text.ExitCode;
+import dev.syncguard.cli.text.Json;
+import dev.syncguard.cli.text.Output;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code syncguard completion}. */
+@Command(
+        name = "completion",
+        sortOptions = false,
+        description = "Prints a script that lets a shell complete commands and options.",
+        footer = {"", "Examples:", "  source <(syncguard completion bash)", "  source <(syncguard completion zsh)"})
+public final class CompletionCommand implements Callable<Integer> {
+
+    private final Supplier<CommandLine> commands;
+
+    @Parameters(paramLabel = "bash|zsh", description = "The shell")
+    private String shell = "";
+
+    @Mixin
+    private Output output = new Output();
+
+    /**
+     * Makes the command.
+     *
+     * @param commands what can be completed
+     */
+    public CompletionCommand(Supplier<CommandLine> commands) {
+        this.commands = commands;
+    }
+
+    @Override
+    public Integer call() {
+        if (!shell.equals("bash") && !shell.equals("zsh")) {
+            throw new LockException(Code.INVALID_ARGUMENT, "completion is for bash or zsh");
+        }
+        // The same script serves both: it switches zsh to bash's way of completing.
+        String script = AutoComplete.bash("syncguard", commands.get());
+        output.answer(script, new Json().put("ok", true).put("script", script));
+        return ExitCode.YES;
+    }
+}

@@ -1,0 +1,44 @@
+package dev.syncguard.cli.command;
+
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
+import dev.syncguard.LockId;
+import dev.syncguard.spi.LockKey;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+
+/** Keys and lock ids as they arrive from the command line. */
+final class KeyParameter {
+
+    private static final int LONGEST_INPUT = 1024;
+
+    private KeyParameter() {}
+
+    /** Reads a key. Bytes that are not UTF-8 arrive as U+FFFD: different keys would become one. */
+    static LockKey key(String argument) {
+        if (argument.indexOf('\uFFFD') >= 0) {
+            throw new LockException(Code.INVALID_ARGUMENT, "a key is a text in UTF-8");
+        }
+        return LockKey.of(argument);
+    }
+
+    /** Reads a lock id, from standard input if the argument is {@code -}. */
+    static LockId lockId(String argument) {
+        return LockId.parse(argument.equals("-") ? firstLine(System.in) : argument);
+    }
+
+    private static String firstLine(InputStream input) {
+        StringBuilder line = new StringBuilder();
+        try {
+            int next = input.read();
+            while (next >= 0 && next != '\n' && line.length() < LONGEST_INPUT) {
+                line.append((char) next);
+                next = input.read();
+            }
+        } catch (IOException e) {
+            throw new LockException(Code.INVALID_ARGUMENT, "standard input cannot be read", e);
+        }
+        return new String(line.toString().getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8).strip();
+    }
+}

@@ -1,0 +1,72 @@
+package dev.syncguard.cli.command;
+
+import dev.syncguard.cli.text.ExitCode;
+import dev.syncguard.cli.text.LockRows;
+import dev.syncguard.cli.text.Output;
+import dev.syncguard.cli.text.Printable;
+import dev.syncguard.cli.text.Style;
+import dev.syncguard.spi.LockBackend;
+import dev.syncguard.spi.StoredLock;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code syncguard ls}. */
+@Command(
+        name = "ls",
+        sortOptions = false,
+        description = "Lists the live locks. Without --raw it shows hashes only; explain tells the hash of a key.",
+        footer = {
+            "",
+            "Examples:",
+            "  syncguard ls",
+            "  syncguard ls --format json | head -1",
+            "  syncguard ls --raw --backend redis://locks.example"
+        })
+public final class LsCommand implements Callable<Integer> {
+
+    @Option(names = "--raw", description = "Show keys, and in JSON lock ids, too")
+    private boolean raw;
+
+    @Option(names = "--limit", paramLabel = "N", description = "Stop after that many. Default: all")
+    private int limit = Integer.MAX_VALUE;
+
+    @Mixin
+    private StoreOptions store = new StoreOptions();
+
+    @Mixin
+    private Output output = new Output();
+
+    private int shown;
+
+    /** Made by picocli. */
+    public LsCommand() {}
+
+    @Override
+    public Integer call() {
+        try (LockBackend backend = store.open()) {
+            LockPages.each(backend, this::show);
+        }
+        if (shown == 0 && !output.isJson()) {
+            output.note(Style.FAINT, "no locks");
+        }
+        return ExitCode.YES;
+    }
+
+    private boolean show(StoredLock lock) {
+        if (shown >= limit) {
+            return false;
+        }
+        shown++;
+        if (output.isJson()) {
+            output.line(LockRows.json(lock, raw).toString());
+            return true;
+        }
+        if (shown == 1) {
+            output.line(Style.BOLD.paint(LockRows.HEADING + (raw ? "            KEY" : ""), output.hasColours(1)));
+        }
+        output.line(LockRows.row(lock, System.currentTimeMillis()) + (raw ? "  " + Printable.of(lock.key()) : ""));
+        return true;
+    }
+}

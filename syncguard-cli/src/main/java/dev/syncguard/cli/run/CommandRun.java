@@ -1,0 +1,39 @@
+package dev.syncguard.cli.run;
+
+import dev.syncguard.Lease;
+import dev.syncguard.cli.text.ExitCode;
+import dev.syncguard.cli.text.Output;
+import dev.syncguard.cli.text.Style;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+
+/** Runs one command under a lease that is held already. */
+public final class CommandRun {
+
+    private CommandRun() {}
+
+    /**
+     * Runs a command to its end.
+     *
+     * @param words the command and its arguments
+     * @param key the key, for its environment
+     * @param lease the lease
+     * @param supervision watches over it
+     * @param grace how long it gets to end when this process dies
+     * @param output for failures
+     * @return its exit code
+     */
+    public static int of(
+            List<String> words, String key, Lease lease, Supervision supervision, Duration grace, Output output) {
+        try (LockedCommand command = LockedCommand.start(words, key, lease, grace)) {
+            return supervision.watch(command);
+        } catch (IOException e) {
+            output.note(Style.BAD, "the command cannot be executed");
+            return ExitCode.NOT_EXECUTABLE;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return ExitCode.SIGNAL;
+        }
+    }
+}

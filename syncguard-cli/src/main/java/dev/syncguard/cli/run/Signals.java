@@ -1,0 +1,69 @@
+package dev.syncguard.cli.run;
+
+import dev.syncguard.AbortSignal;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/** The signals that would end this process: they cancel the wait, and later go to the command. */
+public final class Signals {
+
+    /** What {@link #events()} holds besides the names of signals: something else has changed. */
+    public static final String CHANGED = "";
+
+    private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
+    private final AbortSignal abort = AbortSignal.create();
+    private volatile int first;
+
+    private Signals() {}
+
+    /**
+     * Takes INT, TERM and HUP from now on, unless they were ignored when this process was started (nohup). Ctrl-Z does
+     * nothing: a holder that sleeps loses its lease.
+     *
+     * @return what has arrived
+     */
+    public static Signals install() {
+        Signals signals = new Signals();
+        SignalHook hook = new SignalHook();
+        hook.take("INT", signals::arrived);
+        hook.take("TERM", signals::arrived);
+        hook.take("HUP", signals::arrived);
+        hook.take("TSTP", (name, number) -> {});
+        return signals;
+    }
+
+    private void arrived(String name, int number) {
+        if (first == 0) {
+            first = number;
+        }
+        events.add(name);
+        abort.abort();
+    }
+
+    /**
+     * Returns the names of the signals in the order of their arrival.
+     *
+     * @return a queue that others may add to
+     */
+    public BlockingQueue<String> events() {
+        return events;
+    }
+
+    /**
+     * Returns what cancels the wait for a lock.
+     *
+     * @return aborted by the first signal
+     */
+    public AbortSignal abort() {
+        return abort;
+    }
+
+    /**
+     * Returns the first signal.
+     *
+     * @return its number, 0 if there was none
+     */
+    public int first() {
+        return first;
+    }
+}

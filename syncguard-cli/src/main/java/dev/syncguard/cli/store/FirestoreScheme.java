@@ -1,0 +1,56 @@
+package dev.syncguard.cli.store;
+
+import com.google.cloud.firestore.Firestore;
+import com.google.cloud.firestore.FirestoreOptions;
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
+import dev.syncguard.firestore.FirestoreLockBackend;
+import dev.syncguard.spi.ForwardingLockBackend;
+import dev.syncguard.spi.LockBackend;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** {@code firestore://PROJECT}, with the credentials of the environment; {@code FIRESTORE_EMULATOR_HOST} counts. */
+final class FirestoreScheme {
+
+    /** Kept, or the setting would be lost with it: the client's own messages are not for this screen. */
+    private static final Logger ROOT = Logger.getLogger("");
+
+    private FirestoreScheme() {}
+
+    static LockBackend open(StoreAddress address) {
+        ROOT.setLevel(Level.OFF);
+        String project = address.rest().replaceAll("^/+|/+$", "");
+        if (project.isEmpty()) {
+            throw new LockException(Code.INVALID_ARGUMENT, "firestore:// needs a project, such as firestore://my-project");
+        }
+        Firestore client = client(project);
+        return new Owned(FirestoreLockBackend.builder(client).build(), client);
+    }
+
+    private static Firestore client(String project) {
+        try {
+            return FirestoreOptions.newBuilder().setProjectId(project).build().getService();
+        } catch (RuntimeException e) {
+            throw new LockException(
+                    Code.AUTH_FAILED, "there are no usable Google credentials; log in, or set GOOGLE_APPLICATION_CREDENTIALS", e);
+        }
+    }
+
+    /** The backend leaves the client open, because it is usually the application's. Here nobody else has it. */
+    private static final class Owned extends ForwardingLockBackend {
+
+        private final Firestore client;
+
+        Owned(LockBackend backend, Firestore client) {
+            super(backend);
+            this.client = client;
+        }
+
+        @Override
+        public void close() {
+            super.close();
+            client.shutdownNow();
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package dev.syncguard.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** Starts the command on one store, in processes of their own. */
+final class Cli {
+
+    static final Path LAUNCHER = Path.of("../syncguard").toAbsolutePath().normalize();
+    private static final long LIMIT_SECONDS = 60;
+
+    private final Map<String, String> environment = new HashMap<>();
+
+    private Cli(String backend) {
+        environment.put("SYNCGUARD_BACKEND", backend);
+    }
+
+    static Cli on(String backend) {
+        return new Cli(backend);
+    }
+
+    static Cli onFile(Path directory) {
+        return on("sqlite:" + directory.resolve("locks.db"));
+    }
+
+    Cli with(String variable, String value) {
+        environment.put(variable, value);
+        return this;
+    }
+
+    /** What a command left behind. */
+    record Result(int code, String out, String err) {
+
+        JsonNode json() {
+            try {
+                return new ObjectMapper().readTree(out);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        Result exits(int expected) {
+            assertThat(code).as("exit code; out: %s err: %s", out, err).isEqualTo(expected);
+            return this;
+        }
+    }
+
+    Result run(String... args) {
+        return runWithInput("", args);
+    }
+
+    Result runWithInput(String input, String... args) {
+        return start(args).write(input).await();
+    }
+
+    /** Runs a line of shell in which {@code $SG} is the launcher. */
+    Result shell(String line) {
+        return startShell(line).write("").await();
+    }
+
+    Running startShell(String line) {
+        return startWords("bash", "-c", line);
+    }
+
+    Running start(String... args) {
+        List<String> words = new ArrayList<>(List.of(LAUNCHER.toString()));
+        words.addAll(List.of(args));
+        return startWords(words.toArray(String[]::new));
+    }
+
+    private Running startWords(String... words) {
+        try {
+            Path out = Files.createTempFile("out", ".txt");
+            Path err = Files.createTempFile("err", ".txt");
+            ProcessBuilder builder =
+                    new ProcessBuilder(words).redirectOutput(out.toFile()).redirectError(err.toFile());
+            builder.environment().keySet().removeIf(name -> name.startsWith("SYNCGUARD_"));
+            builder.environment().putAll(environment);
+            builder.environment().put("SG", LAUNCHER.toString());
+            return new Running(builder.start(), out, err);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A command under way. */
+    record Running(Process process, Path out, Path err) {
+
+        Running write(String input) {
+            try (var stdin = process.getOutputStream()) {
+                stdin.write(input.getBytes(StandardCharsets.UTF_8));
+            } catch (IOException e) {
+                assertThat(e).hasMessageContaining("Broken pipe"); // it did not want to read
+            }
+            return this;
+        }
+
+        Result await() {
+            try {
+                if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+                    process.descendants().forEach(ProcessHandle::destroyForcibly);
+                    process.destroyForcibly();
+                    throw new AssertionError("still running; out: " + read(out) + " err: " + read(err));
+                }
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            return new Result(process.exitValue(), read(out), read(err));
+        }
+
+        void signal(String name) {
+            Cli.signal(name, process.pid());
+        }
+    }
+
+    static void signal(String name, long pid) {
+        try {
+            new ProcessBuilder("sh", "-c", "kill -s " + name + " " + pid)
+                    .start()
+                    .waitFor();
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

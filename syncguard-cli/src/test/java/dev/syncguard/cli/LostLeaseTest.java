@@ -1,0 +1,143 @@
+package dev.syncguard.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.syncguard.testbed.RedisServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A command never outlives its lease for long, whatever happens to the process that watches over it. */
+class LostLeaseTest {
+
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    /** Writes the ids of the command and of a child of it, neither of which cares for TERM; asks for no shell's help. */
+    private static final String STUBBORN =
+            "trap 'echo term >> $DIR/log' TERM; (trap '' TERM; exec sleep 60) & echo $$ $! > $DIR/pids.new;"
+                    + " mv $DIR/pids.new $DIR/pids; while :; do sleep 0.1; done";
+
+    @TempDir
+    Path directory;
+
+    private Cli cli;
+
+    @BeforeEach
+    void setUp() {
+        cli = Cli.onFile(directory).with("DIR", directory.toString());
+    }
+
+    private List<Long> pids() throws IOException {
+        Path file = directory.resolve("pids");
+        await().atMost(LONG).until(() -> Files.exists(file));
+        return List.of(Files.readString(file).strip().split(" ")).stream()
+                .map(Long::valueOf)
+                .toList();
+    }
+
+    private static boolean isAlive(long pid) {
+        return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+    }
+
+    private static void awaitDeath(List<Long> pids) {
+        await().atMost(LONG).until(() -> pids.stream().noneMatch(LostLeaseTest::isAlive));
+    }
+
+    @Test
+    @DisplayName("frozen past the ttl and thawed: the command does not survive, nor what it started")
+    void frozen() throws IOException {
+        Cli.Running running = cli.start("run", "k", "--ttl", "2s", "--", "sh", "-c", STUBBORN);
+        List<Long> pids = pids();
+        running.signal("STOP");
+        await().atMost(LONG).until(() -> cli.run("acquire", "k", "--ttl", "10m").code() == 0);
+        assertThat(isAlive(pids.get(0))).isTrue();
+
+        running.signal("CONT");
+        awaitDeath(pids);
+        Cli.Result result = running.await().exits(137);
+        assertThat(result.err()).contains("the lease is lost: the command is killed");
+        cli.run("status", "k").exits(0); // the lock of the next holder is untouched
+    }
+
+    @Test
+    @DisplayName("the process is killed (kill -9): the command is ended as well")
+    void killed() throws IOException {
+        Cli.Running running = cli.start("run", "k", "--ttl", "4s", "--", "sh", "-c", STUBBORN);
+        List<Long> pids = pids();
+        running.signal("KILL");
+        awaitDeath(pids);
+        running.await().exits(137);
+    }
+
+    @Test
+    @DisplayName("an operator releases the lock: the command is killed at the next renewal")
+    void takenAway() throws IOException {
+        Cli.Running running = cli.start("run", "k", "--ttl", "3s", "--", "sh", "-c", STUBBORN);
+        List<Long> pids = pids();
+        String id = cli.run("lookup", "k", "--raw", "--format", "json")
+                .exits(0)
+                .json()
+                .get("lockId")
+                .asText();
+        cli.runWithInput(id, "release", "-").exits(0);
+        awaitDeath(pids);
+        running.await().exits(137);
+    }
+
+    @Test
+    @DisplayName("--on-lost warn: the command goes on, and a line says so")
+    void warned() throws IOException {
+        Cli.Running running = cli.start(
+                "run",
+                "k",
+                "--ttl",
+                "1500ms",
+                "--on-lost",
+                "warn",
+                "--",
+                "sh",
+                "-c",
+                "echo $$ $$ > $DIR/pids; until [ -e $DIR/end ]; do sleep 0.1; done; exit 3");
+        pids();
+        String id = cli.run("lookup", "k", "--raw", "--format", "json")
+                .exits(0)
+                .json()
+                .get("lockId")
+                .asText();
+        cli.runWithInput(id, "release", "-").exits(0);
+        await().atMost(LONG).until(() -> Cli.read(running.err()).contains("goes on without its lock"));
+        Files.createFile(directory.resolve("end"));
+        running.await().exits(3);
+    }
+
+    @Test
+    @DisplayName("the store stops answering: TERM a grace period before the deadline, KILL at the deadline")
+    void storeFrozen() throws IOException {
+        try (RedisServer redis = RedisServer.start()) {
+            Cli onRedis = Cli.on(redis.url()).with("DIR", directory.toString());
+            Cli.Running running = onRedis.start("run", "k", "--ttl", "6s", "--grace", "2s", "--", "sh", "-c", STUBBORN);
+            List<Long> pids = pids();
+            redis.freeze();
+            try {
+                await().atMost(LONG).until(() -> Files.exists(directory.resolve("log")));
+                assertThat(isAlive(pids.get(0)))
+                        .as("asked to end, not killed yet")
+                        .isTrue();
+                awaitDeath(pids);
+                running.await().exits(137);
+            } finally {
+                redis.thaw();
+            }
+            assertThat(Cli.read(running.err()))
+                    .contains("could not be extended")
+                    .contains("the command is killed");
+        }
+    }
+}

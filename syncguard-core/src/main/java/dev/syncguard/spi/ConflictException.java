@@ -1,0 +1,45 @@
+package dev.syncguard.spi;
+
+import dev.syncguard.LockException;
+import dev.syncguard.LockId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Operations of several clients got in each other's way and the store gave this one up, changing nothing.
+ *
+ * <p>Its code is {@link Code#SERVICE_UNAVAILABLE}, because nobody knows whether the key is locked. For an acquire that
+ * waits it is ordinary contention: it goes on waiting.
+ */
+public final class ConflictException extends LockException {
+
+    private static final long serialVersionUID = 1L;
+
+    /** The message without category and key. */
+    private final String text;
+
+    /**
+     * Makes an exception.
+     *
+     * @param message what happened, without raw identifiers
+     * @param cause what the driver threw
+     */
+    public ConflictException(String message, @Nullable Throwable cause) {
+        this(message, cause, null, null);
+    }
+
+    private ConflictException(
+            String message, @Nullable Throwable cause, @Nullable LockKey key, @Nullable LockId lockId) {
+        super(Code.SERVICE_UNAVAILABLE, message, cause, false, key, lockId);
+        this.text = message;
+    }
+
+    @Override
+    public LockException about(@Nullable LockKey key, @Nullable LockId lockId) {
+        if (key().isPresent() || lockId().isPresent()) {
+            return this;
+        }
+        ConflictException copy = new ConflictException(text, getCause(), key, lockId);
+        copy.setStackTrace(getStackTrace());
+        return copy;
+    }
+}

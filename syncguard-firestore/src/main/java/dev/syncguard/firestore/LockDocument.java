@@ -1,0 +1,67 @@
+package dev.syncguard.firestore;
+
+import com.google.cloud.firestore.DocumentReference;
+import com.google.cloud.firestore.DocumentSnapshot;
+import dev.syncguard.Fence;
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
+import dev.syncguard.LockId;
+import dev.syncguard.spi.StoredLock;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A lock and the document that it stands in. */
+record LockDocument(DocumentReference reference, StoredLock lock) {
+
+    static final String LOCK_ID = "lockId";
+    static final String EXPIRES_AT = "expiresAtMs";
+
+    private static final String ACQUIRED_AT = "acquiredAtMs";
+    private static final String KEY = "key";
+    private static final String FENCE = "fence";
+
+    static Map<String, Object> fields(StoredLock lock) {
+        return Map.of(
+                LOCK_ID, lock.lockId().value(),
+                EXPIRES_AT, lock.expiresAtMs(),
+                ACQUIRED_AT, lock.acquiredAtMs(),
+                KEY, lock.key(),
+                FENCE, lock.fence().toString());
+    }
+
+    /**
+     * Reads a document.
+     *
+     * @return the lock, or empty if there is no document
+     * @throws LockException if something else stands there, which is never overwritten (A8)
+     */
+    static Optional<LockDocument> of(DocumentSnapshot snapshot) {
+        if (!snapshot.exists()) {
+            return Optional.empty();
+        }
+        try {
+            StoredLock lock = new StoredLock(
+                    text(snapshot.get(KEY)),
+                    LockId.parse(text(snapshot.get(LOCK_ID))),
+                    number(snapshot.get(ACQUIRED_AT)),
+                    number(snapshot.get(EXPIRES_AT)),
+                    Fence.parse(text(snapshot.get(FENCE))));
+            return Optional.of(new LockDocument(snapshot.getReference(), lock));
+        } catch (LockException e) {
+            throw new LockException(Code.INTERNAL, "foreign value at the lock's document; it is left as it is", e);
+        }
+    }
+
+    private static String text(@Nullable Object value) {
+        return value instanceof String text ? text : "";
+    }
+
+    /** Clients in other languages may store whole numbers as doubles. */
+    private static long number(@Nullable Object value) {
+        if (value instanceof Number number && number.doubleValue() == Math.rint(number.doubleValue())) {
+            return number.longValue();
+        }
+        throw new LockException(Code.INTERNAL, "a time is not a whole number");
+    }
+}

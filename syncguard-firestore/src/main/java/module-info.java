@@ -1,0 +1,13 @@
+/** SyncGuard on Cloud Firestore: locks where the application already lives. */
+module dev.syncguard.firestore {
+    requires transitive dev.syncguard.core;
+    requires transitive google.cloud.firestore;
+    requires google.cloud.core;
+    requires gax;
+    requires com.google.api.apicommon;
+    requires com.google.common;
+    requires io.grpc;
+    requires static org.jspecify;
+
+    exports dev.syncguard.firestore;
+}

@@ -1,0 +1,109 @@
+package dev.syncguard.firestore;
+
+import static dev.syncguard.AbortSignal.none;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.google.cloud.firestore.Firestore;
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
+import dev.syncguard.spi.AcquireOutcome;
+import dev.syncguard.spi.AcquireOutcome.Granted;
+import dev.syncguard.spi.AcquireOutcome.Refused;
+import dev.syncguard.spi.AcquireRequest;
+import dev.syncguard.spi.ExtendOutcome.Extended;
+import dev.syncguard.spi.LockKey;
+import dev.syncguard.spi.ReleaseOutcome;
+import dev.syncguard.spi.StoreDiagnostics.Finding;
+import dev.syncguard.spi.StoreDiagnostics.Level;
+import dev.syncguard.spi.Ttl;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.UUID;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Two clients whose clocks differ from the server's: A11. */
+class FirestoreClockSkewTest {
+
+    private static final Ttl SECOND = new Ttl(1000);
+
+    private final Firestore client = TestServer.client();
+    private final LockKey key = LockKey.of("skew:" + UUID.randomUUID());
+
+    private FirestoreLockBackend offBy(long millis) {
+        Clock clock = Clock.offset(Clock.systemUTC(), Duration.ofMillis(millis));
+        return FirestoreLockBackend.builder(client).clock(clock).build();
+    }
+
+    private AcquireOutcome acquire(FirestoreLockBackend backend) {
+        return backend.acquire(new AcquireRequest(key, backend.newLockId(key), SECOND, false), none());
+    }
+
+    @ParameterizedTest(name = "the owner {0} ms, the contender opposite")
+    @ValueSource(longs = {-300, 300})
+    @DisplayName("two clocks 300 ms off in opposite directions: nobody takes a lock that its owner still trusts")
+    void within(long millis) {
+        FirestoreLockBackend owner = offBy(millis);
+        FirestoreLockBackend contender = offBy(-millis);
+        long dispatched = System.nanoTime();
+        Granted granted = (Granted) acquire(owner);
+
+        assertThat(owner.extend(granted.lockId(), SECOND, none())).isInstanceOf(Extended.class);
+        while (acquire(contender) instanceof Refused) {
+            Thread.onSpinWait();
+        }
+
+        assertThat(Duration.ofNanos(System.nanoTime() - dispatched)).isGreaterThan(Duration.ofMillis(SECOND.millis()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-600, 600})
+    @DisplayName("a clock 600 ms off is refused, before anything is written, and told how far it is off")
+    void beyond(long millis) {
+        FirestoreLockBackend off = offBy(millis);
+
+        LockException failure = catchThrowableOfType(LockException.class, () -> acquire(off));
+
+        assertThat(failure.code()).isEqualTo(Code.SERVICE_UNAVAILABLE);
+        assertThat(failure.outcomeUnknown()).isFalse();
+        assertThat(failure).hasMessageMatching(".* [5-9]\\d\\d ms or more (ahead of|behind) Firestore's.*");
+        assertThat(new FirestoreProbe(client).stored(key.value())).isEmpty();
+        assertThat(new FirestoreProbe(client).fenceCounter(key.value())).isZero();
+        assertThat(finding(off)).isEqualTo(Level.DANGER);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-3_600_000, -600, 600, 3_600_000})
+    @DisplayName(
+            "a clock that went wrong while a lock was held: no extension, no look-up, but the lock can be given back")
+    void givesBack(long millis) {
+        Granted granted = (Granted) acquire(offBy(0));
+        FirestoreLockBackend off = offBy(millis);
+
+        assertThat(catchThrowableOfType(LockException.class, () -> off.extend(granted.lockId(), SECOND, none()))
+                        .code())
+                .isEqualTo(Code.SERVICE_UNAVAILABLE);
+        assertThat(catchThrowableOfType(LockException.class, () -> off.isLocked(key, none()))
+                        .code())
+                .isEqualTo(Code.SERVICE_UNAVAILABLE);
+        assertThat(off.release(granted.lockId(), none())).isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-300, 300})
+    @DisplayName("a clock 300 ms off is worth a warning")
+    void warned(long millis) {
+        assertThat(finding(offBy(millis))).isEqualTo(Level.WARN);
+        assertThat(finding(offBy(0))).isEqualTo(Level.OK);
+    }
+
+    private static Level finding(FirestoreLockBackend backend) {
+        return backend.diagnostics().orElseThrow().inspect(none()).stream()
+                .filter(finding -> finding.id().equals("firestore.clock"))
+                .map(Finding::level)
+                .findFirst()
+                .orElseThrow();
+    }
+}
