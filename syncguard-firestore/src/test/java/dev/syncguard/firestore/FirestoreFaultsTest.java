@@ -25,9 +25,8 @@ import dev.syncguard.testbed.firestore.HeldCall;
 import io.grpc.Status;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -42,41 +41,33 @@ class FirestoreFaultsTest {
     private static final Duration SHORT = Duration.ofMillis(700);
     private static final int ALWAYS = 1000;
 
-    private static FirestoreServer server;
-    private static Firestore client;
+    @AutoClose
+    private static final TestServer STARTED = TestServer.start();
+
+    private static final FirestoreServer SERVER = STARTED.server();
+    private static final Firestore CLIENT = STARTED.client();
+
     private static int keys;
 
     private final LockKey key = LockKey.of("fault:" + ++keys);
-    private final FirestoreProbe probe = new FirestoreProbe(client);
+    private final FirestoreProbe probe = new FirestoreProbe(CLIENT);
     private final FirestoreLockBackend backend =
-            FirestoreLockBackend.builder(client).commandTimeout(SHORT).build();
-
-    @BeforeAll
-    static void start() {
-        server = FirestoreServer.start();
-        client = Clients.warm(server.hostAndPort());
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        client.close();
-        server.close();
-    }
+            FirestoreLockBackend.builder(CLIENT).commandTimeout(SHORT).build();
 
     @BeforeEach
     void warmUp() {
         grantOther();
-        server.clearCounts();
+        SERVER.clearCounts();
     }
 
     @AfterEach
     void heal() {
-        server.clearFaults();
+        SERVER.clearFaults();
     }
 
     private void grantOther() {
         LockKey other = LockKey.of(key.value() + ":warm");
-        FirestoreLockBackend patient = FirestoreLockBackend.builder(client).build();
+        FirestoreLockBackend patient = FirestoreLockBackend.builder(CLIENT).build();
         patient.acquire(new AcquireRequest(other, patient.newLockId(other), new Ttl(1000), false), none());
     }
 
@@ -101,11 +92,11 @@ class FirestoreFaultsTest {
     @DisplayName(
             "a commit that was applied but reported as failed: unknown, and the same id finds its own grant, fenced once")
     void commitReplyLost(Status.Code reported) {
-        server.loseReply("Commit", reported, ALWAYS);
+        SERVER.loseReply("Commit", reported, ALWAYS);
         LockId lockId = backend.newLockId(key);
 
         LockException failure = failedAcquire(lockId);
-        server.clearFaults();
+        SERVER.clearFaults();
 
         assertThat(failure.outcomeUnknown()).isTrue();
         assertThat(((Granted) acquire(lockId)).fence()).isEqualTo(new Fence(1));
@@ -115,7 +106,7 @@ class FirestoreFaultsTest {
     @Test
     @DisplayName("a commit that is never answered: unknown after the command timeout")
     void commitNeverAnswered() {
-        server.neverReply("Commit", ALWAYS);
+        SERVER.neverReply("Commit", ALWAYS);
 
         LockException failure = failedAcquire(backend.newLockId(key));
 
@@ -128,13 +119,13 @@ class FirestoreFaultsTest {
     @DisplayName("the guard takes back what a lost reply may have granted")
     void compensated() {
         try (SyncGuard guard = SyncGuard.of(backend)) {
-            server.loseReply("Commit", Status.Code.UNAVAILABLE, ALWAYS);
+            SERVER.loseReply("Commit", Status.Code.UNAVAILABLE, ALWAYS);
 
             assertThat(catchThrowableOfType(LockException.class, () -> guard.tryAcquire(key.value()))
                             .outcomeUnknown())
                     .isTrue();
             assertThat(probe.stored(key.value())).isPresent();
-            server.clearFaults();
+            SERVER.clearFaults();
 
             await().atMost(Duration.ofSeconds(20))
                     .until(() -> probe.stored(key.value()).isEmpty());
@@ -145,22 +136,22 @@ class FirestoreFaultsTest {
     @EnumSource(value = Status.Code.class, names = "OK", mode = Mode.EXCLUDE)
     @DisplayName("a failure before the commit leaves nothing behind, and says so")
     void readFails(Status.Code code) {
-        server.fail("BatchGetDocuments", code, ALWAYS);
+        SERVER.fail("BatchGetDocuments", code, ALWAYS);
 
         LockException failure = failedAcquire(backend.newLockId(key));
-        server.clearFaults();
+        SERVER.clearFaults();
 
         assertThat(failure.outcomeUnknown()).isFalse();
         assertThat(failure).hasMessageNotContaining(key.value());
         assertThat(probe.stored(key.value())).isEmpty();
-        assertThat(server.counts()).doesNotContainKey("Commit");
+        assertThat(SERVER.counts()).doesNotContainKey("Commit");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"BeginTransaction", "BatchGetDocuments", "Commit"})
     @DisplayName("a conflict is repeated, and fenced once")
     void repeatsConflict(String rpc) {
-        server.fail(rpc, Status.Code.ABORTED, 1);
+        SERVER.fail(rpc, Status.Code.ABORTED, 1);
 
         assertThat(((Granted) acquire(backend.newLockId(key))).fence()).isEqualTo(new Fence(1));
     }
@@ -168,7 +159,7 @@ class FirestoreFaultsTest {
     @Test
     @DisplayName("a commit reported as aborted although it was applied finds its own grant")
     void abortedButApplied() {
-        server.loseReply("Commit", Status.Code.ABORTED, 1);
+        SERVER.loseReply("Commit", Status.Code.ABORTED, 1);
 
         assertThat(((Granted) acquire(backend.newLockId(key))).fence()).isEqualTo(new Fence(1));
         assertThat(probe.fenceCounter(key.value())).isEqualTo(1);
@@ -177,7 +168,7 @@ class FirestoreFaultsTest {
     @Test
     @DisplayName("conflicts without end are unavailable, known not to be applied, within the command timeout")
     void endlessConflict() {
-        server.fail("Commit", Status.Code.ABORTED, ALWAYS);
+        SERVER.fail("Commit", Status.Code.ABORTED, ALWAYS);
         long start = System.nanoTime();
 
         LockException failure = failedAcquire(backend.newLockId(key));
@@ -186,26 +177,26 @@ class FirestoreFaultsTest {
         assertThat(failure.code()).isEqualTo(Code.SERVICE_UNAVAILABLE);
         assertThat(failure.outcomeUnknown()).isFalse();
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(SHORT.plusSeconds(3));
-        assertThat(server.counts().get("Commit")).isGreaterThan(1);
+        assertThat(SERVER.counts().get("Commit")).isGreaterThan(1);
     }
 
     @Test
     @DisplayName("a conflict is not repeated when the ttl has passed")
     void boundedByTtl() {
-        server.delay("Commit", Duration.ofMillis(200), 1);
-        server.fail("Commit", Status.Code.ABORTED, ALWAYS);
-        server.fail("BeginTransaction", Status.Code.ABORTED, 1);
+        SERVER.delay("Commit", Duration.ofMillis(200), 1);
+        SERVER.fail("Commit", Status.Code.ABORTED, ALWAYS);
+        SERVER.fail("BeginTransaction", Status.Code.ABORTED, 1);
         AcquireRequest request = new AcquireRequest(key, backend.newLockId(key), new Ttl(1), false);
 
         assertThat(catchThrowableOfType(LockException.class, () -> backend.acquire(request, none())))
                 .isInstanceOf(ConflictException.class);
-        assertThat(server.counts()).containsEntry("BeginTransaction", 1);
+        assertThat(SERVER.counts()).containsEntry("BeginTransaction", 1);
     }
 
     @Test
     @DisplayName("a waiting acquire goes on after conflicts")
     void waitsThroughConflicts() {
-        server.fail("Commit", Status.Code.ABORTED, 12);
+        SERVER.fail("Commit", Status.Code.ABORTED, 12);
         LockOptions patient = LockOptions.defaults().waitAtMost(Duration.ofSeconds(40));
 
         try (SyncGuard guard = SyncGuard.of(backend)) {
@@ -218,10 +209,10 @@ class FirestoreFaultsTest {
     void releaseReplyLost() {
         LockId lockId = backend.newLockId(key);
         acquire(lockId);
-        server.loseReply("Commit", Status.Code.UNAVAILABLE, ALWAYS);
+        SERVER.loseReply("Commit", Status.Code.UNAVAILABLE, ALWAYS);
 
         LockException failure = catchThrowableOfType(LockException.class, () -> backend.release(lockId, none()));
-        server.clearFaults();
+        SERVER.clearFaults();
 
         assertThat(failure.outcomeUnknown()).isTrue();
         assertThat(backend.release(lockId, none())).isEqualTo(ReleaseOutcome.NOT_FOUND);
@@ -230,7 +221,7 @@ class FirestoreFaultsTest {
     @Test
     @DisplayName("a time-out while reading: nothing is written afterwards, and what was read is free again")
     void timeoutWhileReading() {
-        HeldCall read = server.hold("BatchGetDocuments");
+        HeldCall read = SERVER.hold("BatchGetDocuments");
         LockId lockId = backend.newLockId(key);
 
         LockException failure = failedAcquire(lockId);
@@ -238,9 +229,9 @@ class FirestoreFaultsTest {
 
         assertThat(failure.code()).isEqualTo(Code.NETWORK_TIMEOUT);
         assertThat(failure.outcomeUnknown()).isFalse();
-        await().until(() -> server.counts().containsKey("Rollback"));
+        await().until(() -> SERVER.counts().containsKey("Rollback"));
         assertThat(probe.stored(key.value())).isEmpty();
-        assertThat(server.counts()).doesNotContainKey("Commit");
+        assertThat(SERVER.counts()).doesNotContainKey("Commit");
         assertThat(acquire(backend.newLockId(key))).isInstanceOf(Granted.class);
     }
 
@@ -248,8 +239,8 @@ class FirestoreFaultsTest {
     @DisplayName("a signal that is aborted while reading: nothing is written, the transaction is rolled back")
     void abortedAfterReads() {
         AbortSignal signal = AbortSignal.create();
-        HeldCall read = server.hold("BatchGetDocuments");
-        FirestoreLockBackend patient = FirestoreLockBackend.builder(client).build();
+        HeldCall read = SERVER.hold("BatchGetDocuments");
+        FirestoreLockBackend patient = FirestoreLockBackend.builder(CLIENT).build();
         AcquireRequest request = new AcquireRequest(key, patient.newLockId(key), new Ttl(60_000), false);
         CompletableFuture<AcquireOutcome> running =
                 CompletableFuture.supplyAsync(() -> patient.acquire(request, signal));
@@ -263,17 +254,31 @@ class FirestoreFaultsTest {
                         .getCause();
         assertThat(failure.code()).isEqualTo(Code.ABORTED);
         assertThat(failure.outcomeUnknown()).isFalse();
-        await().until(() -> server.counts().containsKey("Rollback"));
-        assertThat(server.counts()).doesNotContainKey("Commit");
+        await().until(() -> SERVER.counts().containsKey("Rollback"));
+        assertThat(SERVER.counts()).doesNotContainKey("Commit");
         assertThat(probe.stored(key.value())).isEmpty();
     }
 
+    @ParameterizedTest
+    @EnumSource(
+            value = Status.Code.class,
+            names = {"PERMISSION_DENIED", "UNAUTHENTICATED"})
+    @DisplayName("no permission and no credentials are told as such")
+    void notAllowed(Status.Code code) {
+        SERVER.fail("BeginTransaction", code, ALWAYS);
+
+        assertThat(failedAcquire(backend.newLockId(key)).code()).isEqualTo(Code.AUTH_FAILED);
+    }
+
     @Test
-    @DisplayName("another project, no credentials, no permission: clear codes")
-    void badClients() {
-        server.fail("BeginTransaction", Status.Code.PERMISSION_DENIED, 1);
-        assertThat(failedAcquire(backend.newLockId(key)).code()).isEqualTo(Code.AUTH_FAILED);
-        server.fail("BeginTransaction", Status.Code.UNAUTHENTICATED, ALWAYS);
-        assertThat(failedAcquire(backend.newLockId(key)).code()).isEqualTo(Code.AUTH_FAILED);
+    @DisplayName("a client of another project is told to check it")
+    void wrongProject() {
+        Firestore stranger = Clients.of(SERVER.hostAndPort(), "another-project");
+        FirestoreLockBackend wrong = FirestoreLockBackend.builder(stranger).build();
+
+        assertThat(catchThrowableOfType(LockException.class, () -> wrong.isLocked(key, none())))
+                .satisfies(failure -> assertThat(failure.code()).isEqualTo(Code.AUTH_FAILED))
+                .hasMessageContaining("project id");
+        stranger.shutdownNow();
     }
 }
