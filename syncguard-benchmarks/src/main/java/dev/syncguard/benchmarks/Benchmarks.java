@@ -18,7 +18,9 @@ import picocli.CommandLine.Option;
         description = "Measures SyncGuard beside other libraries and writes RESULTS.md, results.json and plots.")
 public final class Benchmarks implements Callable<Integer> {
 
-    @Option(names = "--short", description = "A few minutes, to see that everything works; the figures are worth little.")
+    @Option(
+            names = "--short",
+            description = "A few minutes, to see that everything works; the figures are worth little.")
     private boolean brief;
 
     @Option(

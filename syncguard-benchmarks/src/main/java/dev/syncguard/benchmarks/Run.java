@@ -31,8 +31,7 @@ final class Run {
         this.beds = beds;
         this.wanted = wanted;
         this.clock = new Clock(beds.stream()
-                .flatMapToDouble(
-                        bed -> workloads(bed).stream().mapToDouble(workload -> workload.seconds(bed, plan)))
+                .flatMapToDouble(bed -> workloads(bed).stream().mapToDouble(workload -> workload.seconds(bed, plan)))
                 .sum());
     }
 

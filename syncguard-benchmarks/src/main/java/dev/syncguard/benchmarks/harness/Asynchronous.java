@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Cycles in flight at the same time without threads, each on a key of its own.
@@ -77,7 +78,7 @@ public record Asynchronous(int inFlight) implements Workload {
                 CompletableFuture<?> future = cycle.toCompletableFuture();
                 if (!future.isDone()) {
                     long begun = start;
-                    future.whenComplete((result, failure) -> {
+                    var unused = future.whenComplete((result, failure) -> {
                         ended(begun, failure);
                         next();
                     });
@@ -89,7 +90,7 @@ public record Asynchronous(int inFlight) implements Workload {
             done.complete(true);
         }
 
-        private void ended(long begun, @org.jspecify.annotations.Nullable Throwable failure) {
+        private void ended(long begun, @Nullable Throwable failure) {
             times.recordValue(System.nanoTime() - begun);
             if (failure != null) {
                 done.completeExceptionally(failure);

@@ -82,10 +82,8 @@ public abstract class Bed implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() {
         opened.values().forEach(Candidate::close);
-        for (AutoCloseable other : others) {
-            other.close();
-        }
+        others.forEach(Closing::unchecked);
     }
 }

@@ -15,17 +15,18 @@ final class Contest {
     private static final long LONGEST_PAUSE = 50_000_000;
 
     private final List<Candidate> contenders;
-    private final long end;
+    private final Duration length;
     private final AtomicReferenceArray<Thread> threads;
     private final AtomicInteger holder = new AtomicInteger(NOBODY);
-    /** Only the holder touches these two, so the lock that is measured guards them. */
+    /** Only the holder touches it, so the lock that is measured guards it. */
     private final Histogram times = new Histogram(3);
 
+    private volatile long end;
     private volatile long released;
 
     Contest(List<Candidate> contenders, Duration length) {
         this.contenders = contenders;
-        this.end = System.nanoTime() + length.toNanos();
+        this.length = length;
         this.threads = new AtomicReferenceArray<>(contenders.size());
     }
 
@@ -33,7 +34,12 @@ final class Contest {
         return times;
     }
 
-    void contend(int number) throws Exception {
+    void run(Crew crew) throws Exception {
+        end = System.nanoTime() + length.toNanos();
+        crew.run(this::contend);
+    }
+
+    private void contend(int number) throws Exception {
         threads.set(number, Thread.currentThread());
         while (System.nanoTime() - end < 0) {
             contenders.get(number).locked("hot", () -> hold(number));

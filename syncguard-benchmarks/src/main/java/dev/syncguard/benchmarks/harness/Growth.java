@@ -63,9 +63,12 @@ public record Growth() implements Workload {
             progress.at("filling with " + size);
             stores.put(contestant(size), bed.grown(size));
         }
-        return Rounds.interleaved(stores, plan, progress, store -> Uncontended.measure(
-                        store.candidate(), 1, thread -> Growth::freeKey, Meter.BLIND, plan)
-                .with(Metric.STORED, store.bytesPerLock()));
+        return Rounds.interleaved(
+                stores,
+                plan,
+                progress,
+                store -> Uncontended.measure(store.candidate(), 1, thread -> Growth::freeKey, Meter.BLIND, plan)
+                        .with(Metric.STORED, store.bytesPerLock()));
     }
 
     private static Contestant contestant(int size) {

@@ -14,8 +14,7 @@ public final class GuardCandidate implements Candidate {
     /** Everybody's locks last as long as this. */
     public static final Duration TTL = Duration.ofSeconds(30);
 
-    private static final LockOptions PATIENT =
-            LockOptions.defaults().ttl(TTL).waitAtMost(Duration.ofMinutes(5));
+    private static final LockOptions PATIENT = LockOptions.defaults().ttl(TTL).waitAtMost(Duration.ofMinutes(5));
     private static final CompletionStage<?> DONE = CompletableFuture.completedStage(null);
 
     private final SyncGuard guard;

@@ -70,11 +70,11 @@ public record HandOver(boolean ownClients) implements Workload {
         try (Crew crew = new Crew(contenders.size())) {
             Contest timed = new Contest(contenders, plan.round());
             Usage usage = new Usage(meter);
-            crew.run(timed::contend);
+            timed.run(crew);
             Sample sample =
                     usage.sample(Metric.GRANTS, timed.times().getTotalCount()).with(timed.times());
             Contest counted = new Contest(contenders, plan.round().dividedBy(2));
-            double commands = meter.commands(() -> crew.run(counted::contend));
+            double commands = meter.commands(() -> counted.run(crew));
             return sample.with(
                     Metric.COMMANDS, commands / Math.max(1, counted.times().getTotalCount()));
         }

@@ -14,8 +14,7 @@ import java.util.List;
  * @param windows how often their renewals are looked at, each time for a third of their ttl
  * @param sizes how many locks are held while growth is measured
  */
-public record Plan(
-        int warmUps, int rounds, Duration round, int crowd, int leases, int windows, List<Integer> sizes) {
+public record Plan(int warmUps, int rounds, Duration round, int crowd, int leases, int windows, List<Integer> sizes) {
 
     /** What the published results come from. */
     public static Plan full() {
@@ -34,6 +33,6 @@ public record Plan(
 
     /** About how long so many candidates take. */
     double seconds(int candidates) {
-        return candidates * (warmUps + rounds) * round.toMillis() / 1e3;
+        return candidates * (warmUps + rounds) * (round.toMillis() / 1e3);
     }
 }

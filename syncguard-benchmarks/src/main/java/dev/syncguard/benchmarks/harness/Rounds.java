@@ -28,7 +28,8 @@ public final class Rounds {
             for (Map.Entry<Contestant, T> entry : order) {
                 Sample sample = measurement.of(entry.getValue());
                 if (round > 0) {
-                    samples.computeIfAbsent(entry.getKey(), key -> new ArrayList<>()).add(sample);
+                    samples.computeIfAbsent(entry.getKey(), key -> new ArrayList<>())
+                            .add(sample);
                 }
             }
         }

@@ -73,8 +73,7 @@ public record Uncontended(int threads) implements Workload {
         }
     }
 
-    static Sample measure(
-            Candidate candidate, int threads, IntFunction<Supplier<String>> keys, Meter meter, Plan plan)
+    static Sample measure(Candidate candidate, int threads, IntFunction<Supplier<String>> keys, Meter meter, Plan plan)
             throws Exception {
         try (Crew crew = new Crew(threads)) {
             Histogram all = new Histogram(3);

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
@@ -96,6 +97,11 @@ public record MemoryCycles() implements Workload {
         return new Sample()
                 .with(Metric.CYCLES, perMicrosecond * 1e6)
                 .with(Metric.MEAN, result.getParams().getThreads() / perMicrosecond)
-                .with(Metric.BYTES, result.getSecondaryResults().get(ALLOCATED).getScore());
+                .with(Metric.BYTES, allocated(result));
+    }
+
+    private static double allocated(RunResult result) {
+        Result<?> bytes = result.getSecondaryResults().get(ALLOCATED);
+        return bytes == null ? Double.NaN : bytes.getScore();
     }
 }

@@ -36,7 +36,12 @@ import org.jspecify.annotations.Nullable;
 public final class PostgresBed extends Bed {
 
     private final List<Contestant> contestants = List.of(
-            one("hand-written", FLOOR, "single statements, fence and expiry, no refusals told", HandWritten::new, CYCLE),
+            one(
+                    "hand-written",
+                    FLOOR,
+                    "single statements, fence and expiry, no refusals told",
+                    HandWritten::new,
+                    CYCLE),
             one("own floor", FLOOR, "our statements, bare", OwnStatements::new, CYCLE),
             one(
                     Contestant.SYNCGUARD,
@@ -133,7 +138,7 @@ public final class PostgresBed extends Bed {
 
     @Override
     public Grown grown(int locks) throws Exception {
-        HikariDataSource pool = pool(2);
+        HikariDataSource pool = pool(3);
         PostgresNames names = new PostgresNames("public", "locks_" + locks, "counters_" + locks);
         Candidate candidate = closing(new GuardCandidate(backend(pool, names), pool));
         return new Grown(candidate, StoredLocks.fill(pool, names, locks));

@@ -76,8 +76,7 @@ final class RecordedCycle {
     void bind(Recorded recorded, PreparedStatement statement, String key, String id) throws SQLException {
         for (Map.Entry<Integer, Object> argument : recorded.arguments().entrySet()) {
             if (argument.getValue() instanceof String text) {
-                statement.setString(
-                        argument.getKey(), text.equals(lockId) ? id : text.replace(KEY, key));
+                statement.setString(argument.getKey(), text.equals(lockId) ? id : text.replace(KEY, key));
             } else {
                 statement.setLong(argument.getKey(), (Long) argument.getValue());
             }

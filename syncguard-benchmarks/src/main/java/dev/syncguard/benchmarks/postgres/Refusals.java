@@ -52,7 +52,7 @@ record Refusals() implements Workload {
     public List<Series> run(Bed bed, Plan plan, Progress progress) throws Exception {
         PostgresBed postgres = (PostgresBed) bed;
         List<Sample> samples = new ArrayList<>();
-        try (HikariDataSource pool = postgres.pool(2);
+        try (HikariDataSource pool = postgres.pool(3);
                 SyncGuard guard = SyncGuard.of(PostgresBed.backend(pool, PostgresNames.defaults()));
                 Lease held = guard.acquire("refused")) {
             for (int round = 0; round < plan.rounds(); round++) {

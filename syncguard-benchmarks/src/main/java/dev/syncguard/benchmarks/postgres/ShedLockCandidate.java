@@ -29,8 +29,7 @@ final class ShedLockCandidate implements Candidate {
 
     @Override
     public void locked(String key, Runnable body) {
-        SimpleLock lock = provider.lock(
-                        new LockConfiguration(Instant.now(), key, GuardCandidate.TTL, Duration.ZERO))
+        SimpleLock lock = provider.lock(new LockConfiguration(Instant.now(), key, GuardCandidate.TTL, Duration.ZERO))
                 .orElseThrow();
         body.run();
         lock.unlock();

@@ -35,7 +35,13 @@ public final class RedisBed extends Bed {
 
     private final List<Contestant> contestants = List.of(
             one("ping floor", FLOOR, "two PINGs: two round trips, no work", PingFloor::new, CYCLE),
-            one("spec floor", FLOOR, "bare EVALSHA, scripts as specified", s -> ScriptFloor.spec(s.url()), CYCLE, ASYNC),
+            one(
+                    "spec floor",
+                    FLOOR,
+                    "bare EVALSHA, scripts as specified",
+                    s -> ScriptFloor.spec(s.url()),
+                    CYCLE,
+                    ASYNC),
             one("own floor", FLOOR, "bare EVALSHA, our scripts", s -> ScriptFloor.own(s.url()), CYCLE),
             one(
                     "own floor, coalescing",

@@ -83,8 +83,9 @@ final class RenewalWatch extends ForwardingLockBackend {
         @Override
         public CompletionStage<ExtendOutcome> extend(LockId lockId, Ttl ttl, AbortSignal signal) {
             long dispatched = System.nanoTime();
-            return target.extend(lockId, ttl, signal).whenComplete((outcome, failure) -> answered(
-                    lockId, dispatched, outcome instanceof ExtendOutcome.Extended));
+            return target.extend(lockId, ttl, signal)
+                    .whenComplete((outcome, failure) ->
+                            answered(lockId, dispatched, outcome instanceof ExtendOutcome.Extended));
         }
 
         @Override

@@ -8,8 +8,7 @@ final class StoredLocks {
     private static final int AT_ONCE = 10_000;
 
     /** Counts from ARGV[1] to ARGV[2]. */
-    private static final String FILL =
-            """
+    private static final String FILL = """
             local time = redis.call('TIME')
             local now = time[1] * 1000
             local ttl = 86400000

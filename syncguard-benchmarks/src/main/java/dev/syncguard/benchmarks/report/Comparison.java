@@ -38,7 +38,8 @@ record Comparison(Measured measured, Series peer, Metric metric, double ours, do
         }
         return all.stream()
                 .filter(one -> one.worse().median() > NOTICEABLE)
-                .sorted(Comparator.comparingDouble((Comparison one) -> -one.worse().median()))
+                .sorted(Comparator.comparingDouble(
+                        (Comparison one) -> -one.worse().median()))
                 .toList();
     }
 

@@ -67,7 +67,8 @@ public record Goal(String store, Figure figure, Optional<Figure> reference, bool
 
     /** What shall hold, in words. */
     public String text() {
-        String name = figure.workload() + ": " + figure.series() + ", " + figure.metric().title();
+        String name = figure.workload() + ": " + figure.series() + ", "
+                + figure.metric().title();
         String other = reference.map(this::other).orElse("");
         return name + (atLeast ? " ≥ " : " ≤ ") + Figures.number(bound) + other;
     }

@@ -50,7 +50,8 @@ final class GrowthChart {
     private static double relative(Series size, Series first) {
         double[] none = {1};
         return Spread.ratio(
-                        size.values().getOrDefault(Metric.P50, none), first.values().getOrDefault(Metric.P50, none))
+                        size.values().getOrDefault(Metric.P50, none),
+                        first.values().getOrDefault(Metric.P50, none))
                 .median();
     }
 

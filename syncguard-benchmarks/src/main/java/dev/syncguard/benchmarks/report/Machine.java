@@ -22,7 +22,8 @@ public final class Machine {
         Map<String, String> machine = new LinkedHashMap<>();
         machine.put("processor", processor());
         machine.put("cores", Integer.toString(SYSTEM.getAvailableProcessors()));
-        machine.put("memory", String.format(Locale.ROOT, "%.0f GiB", SYSTEM.getTotalMemorySize() / (double) (1L << 30)));
+        machine.put(
+                "memory", String.format(Locale.ROOT, "%.0f GiB", SYSTEM.getTotalMemorySize() / (double) (1L << 30)));
         machine.put("system", SYSTEM.getName() + " " + SYSTEM.getVersion() + " " + SYSTEM.getArch());
         machine.put("JDK", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
         return machine;

@@ -33,7 +33,9 @@ final class Page {
     }
 
     private void heading() {
-        text.append("# Results\n\nWritten by a run of the harness (").append(results.mode()).append(" mode) on ");
+        text.append("# Results\n\nWritten by a run of the harness (")
+                .append(results.mode())
+                .append(" mode) on ");
         text.append(results.date()).append("; [README.md](README.md) tells how to read and repeat it. ");
         text.append("Figures are medians of the rounds, with the lowest and highest round in brackets. ");
         text.append("Ratios are taken round by round.\n\n");
@@ -49,7 +51,11 @@ final class Page {
             List<Outcome> some =
                     outcomes.stream().filter(one -> one.verdict() == verdict).toList();
             String title = verdict.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-            text.append("## Goals ").append(title).append(" (").append(some.size()).append(")\n\n");
+            text.append("## Goals ")
+                    .append(title)
+                    .append(" (")
+                    .append(some.size())
+                    .append(")\n\n");
             if (!some.isEmpty()) {
                 Table table = new Table("store", "goal", "measured");
                 some.forEach(one -> table.row(
@@ -106,9 +112,16 @@ final class Page {
                 candidates(measured.store());
             }
             text.append("### ").append(measured.store()).append(": ");
-            text.append(measured.workload()).append("\n\n").append(measured.note()).append("\n\n");
+            text.append(measured.workload())
+                    .append("\n\n")
+                    .append(measured.note())
+                    .append("\n\n");
             text.append(table(measured)).append('\n');
-            text.append("![").append(measured.workload()).append("](").append(Report.plot(measured)).append(")\n\n");
+            text.append("![")
+                    .append(measured.workload())
+                    .append("](")
+                    .append(Report.plot(measured))
+                    .append(")\n\n");
         }
         if (!Report.growths(results).isEmpty()) {
             text.append("## Growth of all stores\n\n![growth](plots/growth.svg)\n\n");

@@ -21,11 +21,7 @@ import java.util.Optional;
  * @param measured the figures
  */
 public record Results(
-        String date,
-        String mode,
-        Map<String, String> machine,
-        Map<String, String> versions,
-        List<Measured> measured) {
+        String date, String mode, Map<String, String> machine, Map<String, String> versions, List<Measured> measured) {
 
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 

@@ -27,7 +27,10 @@ public record Spread(double median, double min, double max) {
     public static Spread ratio(double[] values, double[] references) {
         double[] ratios = new double[values.length];
         for (int i = 0; i < values.length; i++) {
-            ratios[i] = values[i] / (values.length == references.length ? references[i] : of(references).median());
+            ratios[i] = values[i]
+                    / (values.length == references.length
+                            ? references[i]
+                            : of(references).median());
         }
         return of(ratios);
     }

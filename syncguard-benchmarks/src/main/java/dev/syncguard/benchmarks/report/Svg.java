@@ -5,8 +5,7 @@ import java.util.Locale;
 /** A drawing that is readable on light and on dark pages. */
 final class Svg {
 
-    private static final String STYLE =
-            """
+    private static final String STYLE = """
             text { font: 13px sans-serif; fill: #24292f } .title { font-weight: bold; font-size: 15px }
             .small { font-size: 11px; fill: #57606a } .end { text-anchor: end } .middle { text-anchor: middle }
             .axis { stroke: #8c959f; stroke-width: 1 } .range { stroke: #24292f; stroke-width: 1.5 }

@@ -23,8 +23,7 @@ final class CuratorCandidate implements Candidate {
 
     @Override
     public void locked(String key, Runnable body) throws Exception {
-        InterProcessMutex mutex =
-                mutexes.computeIfAbsent(key, name -> new InterProcessMutex(client, "/locks/" + name));
+        InterProcessMutex mutex = mutexes.computeIfAbsent(key, name -> new InterProcessMutex(client, "/locks/" + name));
         mutex.acquire();
         try {
             body.run();

@@ -9,10 +9,8 @@ import dev.syncguard.benchmarks.harness.Skill;
 import dev.syncguard.benchmarks.harness.Uncontended;
 import dev.syncguard.benchmarks.harness.Workload;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.apache.curator.test.TestingServer;
-import org.apache.zookeeper.Version;
 import org.jspecify.annotations.Nullable;
 
 /** One embedded server; its processor time and allocation cannot be told from the client's. */
@@ -56,10 +54,5 @@ public final class ZooKeeperBed extends Bed {
                 new HandOver(true),
                 new HandOver(false),
                 new Crowd());
-    }
-
-    @Override
-    public Map<String, String> versions() {
-        return Map.of("zookeeper", Version.getVersion());
     }
 }

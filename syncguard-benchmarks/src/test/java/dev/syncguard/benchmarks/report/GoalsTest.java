@@ -17,8 +17,7 @@ class GoalsTest {
         List<String> known = StoreNames.figures();
 
         assertThat(Goals.all())
-                .flatExtracting(goal -> Stream.concat(
-                                Stream.of(goal.figure()), goal.reference().stream())
+                .flatExtracting(goal -> Stream.concat(Stream.of(goal.figure()), goal.reference().stream())
                         .map(figure -> name(goal.store(), figure))
                         .toList())
                 .isSubsetOf(known);

@@ -47,7 +47,7 @@ class ReportTest {
                         "## Goals not measured",
                         "## Goals met",
                         "## Machine and versions",
-                        "| redisson <RLock> | 10 | 0.11 (0.10–0.12) |");
+                        "| redisson <RLock> | 10 | 0.11 (0.10–0.13) |");
         assertThat(page.indexOf("redisson <RLock>")).isGreaterThan(page.indexOf("## Machine"));
     }
 
@@ -59,12 +59,17 @@ class ReportTest {
 
         try (Stream<Path> plots = Files.list(directory.resolve("plots"))) {
             List<Path> all = plots.toList();
-            assertThat(all).extracting(Path::getFileName).map(Path::toString).contains("growth.svg", "redis-growth.svg");
+            assertThat(all)
+                    .extracting(Path::getFileName)
+                    .map(Path::toString)
+                    .contains("growth.svg", "redis-growth.svg");
             for (Path plot : all) {
                 assertThat(root(plot)).isEqualTo("svg");
             }
         }
-        assertThat(root(Files.writeString(directory.resolve("one.svg"), BarChart.draw(uncontended().measured().get(0)))))
+        assertThat(root(Files.writeString(
+                        directory.resolve("one.svg"),
+                        BarChart.draw(uncontended().measured().get(0)))))
                 .isEqualTo("svg");
     }
 
