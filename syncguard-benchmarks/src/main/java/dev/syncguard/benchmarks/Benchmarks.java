@@ -53,21 +53,24 @@ public final class Benchmarks implements Callable<Integer> {
      * @param arguments see {@code --help}
      */
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new Benchmarks()).execute(arguments));
+        System.exit(new CommandLine(new Benchmarks())
+                .setOverwrittenOptionsAllowed(true)
+                .execute(arguments));
     }
 
     @Override
     public Integer call() throws Exception {
         Files.createDirectories(out);
         Path json = out.resolve("results.json");
-        Results results = render
-                ? Results.read(json)
-                : new Run(brief ? "short" : "full", brief ? Plan.brief() : Plan.full(), Stores.chosen(only), workload)
-                        .measure();
-        if (!render) {
-            results.write(json);
+        if (render) {
+            Report.write(Results.read(json), out);
+            return 0;
         }
-        Report.write(results, out);
+        Run run = new Run(brief ? "short" : "full", brief ? Plan.brief() : Plan.full(), Stores.chosen(only), workload);
+        run.measure(results -> {
+            results.write(json);
+            Report.write(results, out);
+        });
         return 0;
     }
 }

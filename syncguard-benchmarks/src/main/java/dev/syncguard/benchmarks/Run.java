@@ -1,12 +1,14 @@
 package dev.syncguard.benchmarks;
 
 import dev.syncguard.benchmarks.harness.Bed;
+import dev.syncguard.benchmarks.harness.Meter;
 import dev.syncguard.benchmarks.harness.Plan;
 import dev.syncguard.benchmarks.harness.Series;
 import dev.syncguard.benchmarks.harness.Workload;
 import dev.syncguard.benchmarks.report.Machine;
 import dev.syncguard.benchmarks.report.Results;
 import dev.syncguard.benchmarks.report.Results.Measured;
+import java.io.IOException;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
@@ -22,7 +24,11 @@ final class Run {
     private final List<Bed> beds;
     private final String wanted;
     private final Clock clock;
+    private final Map<String, String> machine = Machine.describe();
+    private final String date =
+            ZonedDateTime.now(ZoneOffset.UTC).format(DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'"));
     private final List<Measured> measured = new ArrayList<>();
+    private final List<String> failures = new ArrayList<>();
     private final Map<String, String> versions = Versions.read();
 
     Run(String mode, Plan plan, List<Bed> beds, String wanted) {
@@ -41,26 +47,43 @@ final class Run {
                 .toList();
     }
 
-    Results measure() throws Exception {
-        String date = ZonedDateTime.now(ZoneOffset.UTC).format(DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'"));
-        Map<String, String> machine = Machine.describe();
+    /** Measures, and hands on what there is after each part: a run that breaks off is not lost. */
+    void measure(Saving saving) throws Exception {
         machine.put("load average at the start", Machine.load());
         for (Bed bed : beds) {
             if (!workloads(bed).isEmpty()) {
-                measure(bed);
+                measure(bed, saving);
             }
         }
-        machine.put("load average at the end", Machine.load());
-        return new Results(date, mode, machine, versions, measured);
     }
 
-    private void measure(Bed bed) throws Exception {
+    /** Keeps results. */
+    @FunctionalInterface
+    interface Saving {
+        void save(Results results) throws IOException;
+    }
+
+    private void measure(Bed bed, Saving saving) throws Exception {
         try (bed) {
-            bed.start();
-            versions.putAll(bed.versions());
+            attempt(bed.store() + ", starting", () -> {
+                bed.start();
+                versions.putAll(bed.versions());
+            });
             for (Workload workload : workloads(bed)) {
-                measure(bed, workload);
+                attempt(bed.store() + ", " + workload.title(), () -> measure(bed, workload));
+                machine.put("load average at the end", Machine.load());
+                saving.save(new Results(date, mode, machine, versions, measured, failures));
             }
+        }
+    }
+
+    /** A candidate that fails costs its workload, not the run. */
+    private void attempt(String what, Meter.Action action) {
+        try {
+            action.run();
+        } catch (Exception e) {
+            failures.add(what + ": " + e);
+            e.printStackTrace();
         }
     }
 

@@ -3,7 +3,6 @@ package dev.syncguard.benchmarks.harness;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +45,7 @@ public record Asynchronous(int inFlight) implements Workload {
     }
 
     private Sample measure(Candidate candidate, Meter meter, Plan plan) {
-        Histogram times = new ConcurrentHistogram(3);
+        Histogram times = Latencies.shared();
         Usage usage = new Usage(meter);
         long end = System.nanoTime() + plan.round().toNanos();
         CompletableFuture<?>[] chains = new CompletableFuture<?>[inFlight];
@@ -54,7 +53,7 @@ public record Asynchronous(int inFlight) implements Workload {
             chains[i] = new Chain(candidate, "async-" + i, i + 1_000_000L, end, times).begin();
         }
         CompletableFuture.allOf(chains).join();
-        return usage.sample(Metric.CYCLES, times.getTotalCount()).with(times);
+        return usage.stop().sample(Metric.CYCLES, times.getTotalCount()).with(times);
     }
 
     /** One cycle after the other. */

@@ -19,7 +19,7 @@ final class Contest {
     private final AtomicReferenceArray<Thread> threads;
     private final AtomicInteger holder = new AtomicInteger(NOBODY);
     /** Only the holder touches it, so the lock that is measured guards it. */
-    private final Histogram times = new Histogram(3);
+    private final Histogram times = Latencies.one();
 
     private volatile long end;
     private volatile long released;

@@ -2,19 +2,21 @@ package dev.syncguard.benchmarks.harness;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
 /** Threads that work at the same time, and stay until what they used has been counted. */
 final class Crew implements AutoCloseable {
 
     private final int size;
-    private final ExecutorService threads;
+    private final ThreadPoolExecutor threads;
 
     Crew(int size) {
         this.size = size;
-        this.threads = Executors.newFixedThreadPool(size);
+        this.threads = new ThreadPoolExecutor(size, size, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
+        threads.prestartAllCoreThreads();
     }
 
     /** What one of the threads does. */

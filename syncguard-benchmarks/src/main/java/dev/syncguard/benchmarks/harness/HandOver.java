@@ -71,8 +71,9 @@ public record HandOver(boolean ownClients) implements Workload {
             Contest timed = new Contest(contenders, plan.round());
             Usage usage = new Usage(meter);
             timed.run(crew);
-            Sample sample =
-                    usage.sample(Metric.GRANTS, timed.times().getTotalCount()).with(timed.times());
+            Sample sample = usage.stop()
+                    .sample(Metric.GRANTS, timed.times().getTotalCount())
+                    .with(timed.times());
             Contest counted = new Contest(contenders, plan.round().dividedBy(2));
             double commands = meter.commands(() -> counted.run(crew));
             return sample.with(

@@ -61,6 +61,8 @@ public record Uncontended(int threads) implements Workload {
     private static void count(Series series, Map<Contestant, Candidate> candidates, Meter meter) throws Exception {
         for (Map.Entry<Contestant, Candidate> entry : candidates.entrySet()) {
             if (entry.getKey().name().equals(series.name())) {
+                entry.getValue()
+                        .locked("counted", Candidate.NOTHING); // so that no pool has to look after its connections
                 double commands = meter.commands(() -> {
                     for (int i = 0; i < COUNTED; i++) {
                         entry.getValue().locked("counted", Candidate.NOTHING);
@@ -75,28 +77,23 @@ public record Uncontended(int threads) implements Workload {
 
     static Sample measure(Candidate candidate, int threads, IntFunction<Supplier<String>> keys, Meter meter, Plan plan)
             throws Exception {
+        Latencies latencies = new Latencies(threads);
         try (Crew crew = new Crew(threads)) {
-            Histogram all = new Histogram(3);
             Usage usage = new Usage(meter);
             long end = System.nanoTime() + plan.round().toNanos();
-            crew.run(thread -> {
-                Histogram times = repeat(candidate, keys.apply(thread), end);
-                synchronized (all) {
-                    all.add(times);
-                }
-            });
-            return usage.sample(Metric.CYCLES, all.getTotalCount()).with(all);
+            crew.run(thread -> repeat(candidate, keys.apply(thread), end, latencies.of(thread)));
+            Usage.Used used = usage.stop();
+            Histogram all = latencies.all();
+            return used.sample(Metric.CYCLES, all.getTotalCount()).with(all);
         }
     }
 
-    private static Histogram repeat(Candidate candidate, Supplier<String> keys, long end) throws Exception {
-        Histogram times = new Histogram(3);
+    private static void repeat(Candidate candidate, Supplier<String> keys, long end, Histogram times) throws Exception {
         for (long now = System.nanoTime(); now - end < 0; ) {
             candidate.locked(keys.get(), Candidate.NOTHING);
             long after = System.nanoTime();
             times.recordValue(after - now);
             now = after;
         }
-        return times;
     }
 }

@@ -27,19 +27,35 @@ final class Usage {
         this.start = System.nanoTime();
     }
 
-    /** Returns the figures of so many cycles. */
-    Sample sample(Metric rate, long cycles) {
+    /** Ends the measurement. */
+    Used stop() {
         double seconds = (System.nanoTime() - start) / 1e9;
-        long client = SYSTEM.getProcessCpuTime() - clientNanos;
-        double server = meter.cpuMicros() - serverMicros;
-        return new Sample()
-                .with(rate, cycles / seconds)
-                .with(Metric.CLIENT_CPU, client / 1e3 / cycles)
-                .with(Metric.SERVER_CPU, server / cycles)
-                .with(Metric.BYTES, (double) bytes() / cycles);
+        double client = (SYSTEM.getProcessCpuTime() - clientNanos) / 1e3;
+        double bytes = bytes();
+        return new Used(seconds, client, meter.cpuMicros() - serverMicros, bytes);
     }
 
-    private long bytes() {
+    /**
+     * What was used.
+     *
+     * @param seconds time
+     * @param clientMicros processor time of this process
+     * @param serverMicros processor time of the server
+     * @param bytes allocated
+     */
+    record Used(double seconds, double clientMicros, double serverMicros, double bytes) {
+
+        /** Divides it by cycles. */
+        Sample sample(Metric rate, long cycles) {
+            return new Sample()
+                    .with(rate, cycles / seconds)
+                    .with(Metric.CLIENT_CPU, clientMicros / cycles)
+                    .with(Metric.SERVER_CPU, serverMicros / cycles)
+                    .with(Metric.BYTES, bytes / cycles);
+        }
+    }
+
+    private double bytes() {
         return allocated().entrySet().stream()
                 .mapToLong(now -> now.getValue() - allocated.getOrDefault(now.getKey(), 0L))
                 .sum();

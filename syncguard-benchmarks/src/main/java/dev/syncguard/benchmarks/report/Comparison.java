@@ -43,6 +43,11 @@ record Comparison(Measured measured, Series peer, Metric metric, double ours, do
                 .toList();
     }
 
+    /** Whether it is behind in every round, and so not by chance. */
+    boolean always() {
+        return worse.min() > 1;
+    }
+
     private static List<Comparison> compare(Measured measured, Series ours, Series peer) {
         List<Comparison> found = new ArrayList<>();
         ours.values().forEach((metric, values) -> {

@@ -9,6 +9,9 @@ final class Figures {
 
     /** Three digits that matter; whole numbers from a hundred on. */
     static String number(double value) {
+        if (!Double.isFinite(value)) {
+            return "–";
+        }
         double size = Math.abs(value);
         if (size >= 100) {
             return String.format(Locale.ROOT, "%,.0f", value);

@@ -19,9 +19,15 @@ import java.util.Optional;
  * @param machine what it ran on
  * @param versions what was measured
  * @param measured the figures
+ * @param failures what could not be measured, and why
  */
 public record Results(
-        String date, String mode, Map<String, String> machine, Map<String, String> versions, List<Measured> measured) {
+        String date,
+        String mode,
+        Map<String, String> machine,
+        Map<String, String> versions,
+        List<Measured> measured,
+        List<String> failures) {
 
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 

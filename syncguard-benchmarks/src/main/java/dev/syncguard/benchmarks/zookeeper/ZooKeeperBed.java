@@ -2,7 +2,6 @@ package dev.syncguard.benchmarks.zookeeper;
 
 import dev.syncguard.benchmarks.harness.Bed;
 import dev.syncguard.benchmarks.harness.Contestant;
-import dev.syncguard.benchmarks.harness.Crowd;
 import dev.syncguard.benchmarks.harness.HandOver;
 import dev.syncguard.benchmarks.harness.Role;
 import dev.syncguard.benchmarks.harness.Skill;
@@ -48,11 +47,6 @@ public final class ZooKeeperBed extends Bed {
     @Override
     public List<Workload> workloads() {
         return List.of(
-                new Uncontended(64),
-                new Uncontended(8),
-                new Uncontended(1),
-                new HandOver(true),
-                new HandOver(false),
-                new Crowd());
+                new Uncontended(64), new Uncontended(8), new Uncontended(1), new HandOver(true), new HandOver(false));
     }
 }

@@ -19,6 +19,7 @@ final class Sampled {
 
     static Results results(String store, String workload, Metric main, Series... series) {
         Measured measured = new Measured(store, workload, "A note.", main, "syncguard", 1.5, List.of(series));
-        return new Results("today", "full", Map.of("cores", "2"), Map.of("redisson", "4"), List.of(measured));
+        return new Results(
+                "today", "full", Map.of("cores", "2"), Map.of("redisson", "4"), List.of(measured), List.of());
     }
 }
