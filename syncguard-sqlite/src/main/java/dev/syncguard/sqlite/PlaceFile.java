@@ -1,0 +1,111 @@
+package dev.syncguard.sqlite;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The queue of the processes: a file with two numbers that all of them map into their memory, and a place for each turn.
+ *
+ * <p>A process draws the next number, locks the byte of that place, and waits until the byte before it is not locked. The
+ * operating system unlocks the place of a process that dies. One that is stopped keeps its place; those behind it go past
+ * after a while, and whoever comes later draws a number behind them and does not meet it. Nothing here can fail in a way
+ * that matters more than the order: a number that is lost or drawn twice lets somebody go too early.
+ */
+final class PlaceFile implements AutoCloseable {
+
+    private static final VarHandle NUMBERS =
+            MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+    private static final int NEXT = 0;
+    private static final int SERVED = 8;
+    private static final int LAST_BYTE = 15;
+
+    /** Places lie far behind the numbers: Windows lets nobody touch a byte that is locked. */
+    private static final long PLACES = 1L << 20;
+
+    /** How long the next one sleeps between two looks; whoever is further behind sleeps longer. */
+    private static final long STEP = 50_000;
+
+    private static final long MOST_STEPS = 20;
+
+    private final RandomAccessFile file;
+    private final FileChannel channel;
+    private final ByteBuffer numbers;
+    private @Nullable FileLock place;
+
+    private PlaceFile(RandomAccessFile file) throws IOException {
+        this.file = file;
+        this.channel = file.getChannel();
+        if (file.length() <= LAST_BYTE) {
+            // Written, not skipped: memory over a hole cannot be written when the disk is full.
+            file.seek(LAST_BYTE);
+            file.write(0);
+        }
+        this.numbers = channel.map(FileChannel.MapMode.READ_WRITE, 0, LAST_BYTE + 1);
+    }
+
+    static PlaceFile open(Path path) throws IOException {
+        OwnerOnly.createFile(path);
+        RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw");
+        try {
+            return new PlaceFile(file);
+        } catch (IOException | RuntimeException e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    /** Waits for the turn, for half of the time that is left. */
+    void take(TimeLimit limit) throws IOException {
+        long patience = limit.leftNanos() / 2;
+        long number = (long) NUMBERS.getAndAdd(numbers, NEXT, 1L);
+        place = tryLock(number);
+        FileLock before = tryLock(number - 1);
+        while (before == null && limit.leftNanos() > patience) {
+            limit.pause(STEP * stepsTo(number));
+            before = tryLock(number - 1);
+        }
+        NUMBERS.setVolatile(numbers, SERVED, number);
+        if (before != null) {
+            before.release();
+        }
+    }
+
+    private long stepsTo(long number) {
+        long ahead = number - (long) NUMBERS.getVolatile(numbers, SERVED);
+        return Math.max(1, Math.min(ahead, MOST_STEPS));
+    }
+
+    private @Nullable FileLock tryLock(long number) throws IOException {
+        try {
+            return channel.tryLock(PLACES + number, 1, false);
+        } catch (OverlappingFileLockException e) {
+            return null; // another copy of this class, from another class loader, is in that place
+        }
+    }
+
+    void leave() throws IOException {
+        FileLock left = place;
+        place = null;
+        if (left != null) {
+            left.release();
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            file.close();
+        } catch (IOException e) {
+            // Its locks end with it all the same.
+        }
+    }
+}

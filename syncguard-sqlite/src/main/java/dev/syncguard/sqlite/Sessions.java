@@ -1,0 +1,169 @@
+package dev.syncguard.sqlite;
+
+import dev.syncguard.AbortSignal;
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
+import dev.syncguard.sqlite.Session.Work;
+import dev.syncguard.sqlite.SqliteErrors.Phase;
+import java.lang.System.Logger.Level;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs work on a few sessions and bounds how long that takes.
+ *
+ * <p>Writers queue before they take a session, and only the first of a process has one. The other sessions are for readers,
+ * who never wait for a writer.
+ */
+final class Sessions implements AutoCloseable {
+
+    private static final int MOST = 4;
+
+    private final DatabaseFile file;
+    private final Duration commandTimeout;
+    private final Semaphore places = new Semaphore(MOST, true);
+    private final Deque<Session> idle = new ConcurrentLinkedDeque<>();
+    private final ReentrantLock joining = new ReentrantLock();
+    private @Nullable TurnQueue queue;
+    private volatile boolean closed;
+
+    Sessions(DatabaseFile file, Duration commandTimeout) {
+        this.file = file;
+        this.commandTimeout = commandTimeout;
+    }
+
+    Duration commandTimeout() {
+        return commandTimeout;
+    }
+
+    /** Begins an operation that needs several steps within its time. */
+    TimeLimit begin(AbortSignal signal) {
+        signal.throwIfAborted();
+        return new TimeLimit(commandTimeout);
+    }
+
+    <T extends @Nullable Object> T read(AbortSignal signal, Work<T> work) {
+        try (TimeLimit limit = begin(signal)) {
+            return read(limit, work);
+        }
+    }
+
+    <T> T write(AbortSignal signal, Work<T> work) {
+        try (TimeLimit limit = begin(signal)) {
+            return write(limit, work);
+        }
+    }
+
+    /** Runs a transaction when its turn has come. */
+    <T> T write(TimeLimit limit, Work<T> work) {
+        TurnQueue turns = queue();
+        turns.enter(limit);
+        try {
+            return read(limit, session -> session.transaction(work));
+        } finally {
+            turns.leave();
+        }
+    }
+
+    /** Runs queries. */
+    <T extends @Nullable Object> T read(TimeLimit limit, Work<T> work) {
+        limit.await(nanos -> places.tryAcquire(nanos, TimeUnit.NANOSECONDS));
+        try {
+            return use(idle(limit), limit, work);
+        } finally {
+            places.release();
+        }
+    }
+
+    private <T extends @Nullable Object> T use(Session session, TimeLimit limit, Work<T> work) {
+        boolean sound = false;
+        try {
+            session.waitAtMost(limit.leftMillis());
+            T result = work.in(session);
+            sound = true;
+            return result;
+        } catch (SQLException e) {
+            throw SqliteErrors.translate(e, session.phase());
+        } catch (LockException e) {
+            sound = true;
+            throw e;
+        } finally {
+            // Whatever else happened: an open transaction must not outlive this, and closing ends it.
+            if (sound && !closed) {
+                idle.addFirst(session);
+            } else {
+                session.close();
+            }
+        }
+    }
+
+    private Session idle(TimeLimit limit) {
+        Session session = idle.pollFirst();
+        while (session != null && !session.file().isCurrent()) {
+            session.close();
+            System.getLogger("dev.syncguard")
+                    .log(Level.WARNING, "the lock file was deleted or replaced while in use; its locks are lost");
+            session = idle.pollFirst();
+        }
+        return session == null ? open(limit) : session;
+    }
+
+    /** Opens a session, which its caller closes. */
+    Session open(TimeLimit limit) {
+        ensureOpen();
+        DatabaseFile.Identity identity = file.prepare();
+        try {
+            Session session = Session.open(identity, limit.leftMillis());
+            try {
+                SqliteSchema.ensure(session, limit);
+                return session;
+            } catch (SQLException | RuntimeException e) {
+                session.close();
+                throw e;
+            }
+        } catch (SQLException e) {
+            throw SqliteErrors.translate(e, Phase.WORKING);
+        }
+    }
+
+    private TurnQueue queue() {
+        joining.lock();
+        try {
+            ensureOpen();
+            if (queue == null) {
+                queue = TurnQueue.join(file.prepare().path());
+            }
+            return queue;
+        } finally {
+            joining.unlock();
+        }
+    }
+
+    private void ensureOpen() {
+        if (closed) {
+            throw new LockException(Code.SERVICE_UNAVAILABLE, "this backend is closed");
+        }
+    }
+
+    @Override
+    public void close() {
+        joining.lock();
+        try {
+            if (queue != null && !closed) {
+                queue.part();
+            }
+            closed = true;
+        } finally {
+            joining.unlock();
+        }
+        for (Session session = idle.pollFirst(); session != null; session = idle.pollFirst()) {
+            session.close();
+        }
+    }
+}

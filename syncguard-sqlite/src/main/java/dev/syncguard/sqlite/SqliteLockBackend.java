@@ -1,0 +1,195 @@
+package dev.syncguard.sqlite;
+
+import dev.syncguard.AbortSignal;
+import dev.syncguard.Fence;
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
+import dev.syncguard.LockId;
+import dev.syncguard.spi.AcquireOutcome;
+import dev.syncguard.spi.AcquireRequest;
+import dev.syncguard.spi.Capabilities;
+import dev.syncguard.spi.Capabilities.TimeAuthority;
+import dev.syncguard.spi.ExtendOutcome;
+import dev.syncguard.spi.ExtendOutcome.Extended;
+import dev.syncguard.spi.ExtendOutcome.NotExtended;
+import dev.syncguard.spi.FenceLimits;
+import dev.syncguard.spi.Liveness;
+import dev.syncguard.spi.LockBackend;
+import dev.syncguard.spi.LockKey;
+import dev.syncguard.spi.LockListing;
+import dev.syncguard.spi.ReleaseOutcome;
+import dev.syncguard.spi.ReleaseSignals;
+import dev.syncguard.spi.StorageKeys;
+import dev.syncguard.spi.StoreDiagnostics;
+import dev.syncguard.spi.StoredLock;
+import dev.syncguard.spi.Ttl;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Locks in one SQLite file, for all processes of one machine; no service to run.
+ *
+ * <pre>{@code
+ * SyncGuard guard = SyncGuard.of(SqliteLockBackend.open(SqliteLockBackend.defaultFile()));
+ * }</pre>
+ *
+ * <p>Time is this machine's clock. The file is created on first use, for its owner only. It must be on a local disk, and
+ * must not be deleted or replaced while somebody uses it.
+ */
+public final class SqliteLockBackend implements LockBackend {
+
+    private static final Capabilities CAPABILITIES = new Capabilities("sqlite", true, TimeAuthority.SERVER);
+
+    private final StorageKeys keys = new StorageKeys("", 1700, 0);
+    private final Sessions sessions;
+    private final Granting granting;
+    private final SqliteReleaseSignals signals;
+    private final StoreDiagnostics diagnostics;
+
+    SqliteLockBackend(SqliteLockBackendBuilder builder) {
+        sessions = new Sessions(new DatabaseFile(builder.file), builder.commandTimeout);
+        granting = new Granting(sessions, keys, builder.fenceMode);
+        signals = new SqliteReleaseSignals(sessions, keys);
+        diagnostics = new SqliteDiagnostics(sessions);
+    }
+
+    /**
+     * Makes a backend with the defaults.
+     *
+     * @param file where the locks are; created on first use, with the folders above it, for their owner only
+     * @return the backend
+     */
+    public static SqliteLockBackend open(Path file) {
+        return builder(file).build();
+    }
+
+    /**
+     * Begins a backend.
+     *
+     * @param file where the locks are; created on first use, with the folders above it, for their owner only
+     * @return a builder with the defaults
+     */
+    public static SqliteLockBackendBuilder builder(Path file) {
+        return new SqliteLockBackendBuilder(file);
+    }
+
+    /**
+     * Returns where a user's programs keep their locks if nothing else is said: {@code syncguard/locks.db} in
+     * {@code $XDG_STATE_HOME} or {@code ~/.local/state}, on macOS in {@code ~/Library/Application Support}, on Windows in
+     * {@code %LOCALAPPDATA%}.
+     *
+     * @return the path; nothing is created
+     */
+    public static Path defaultFile() {
+        return DefaultFile.of(System.getProperty("os.name"), System.getProperty("user.home"), System::getenv);
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return CAPABILITIES;
+    }
+
+    @Override
+    public Duration commandTimeout() {
+        return sessions.commandTimeout();
+    }
+
+    @Override
+    public AcquireOutcome acquire(AcquireRequest request, AbortSignal signal) {
+        return granting.acquire(request, signal);
+    }
+
+    @Override
+    public ReleaseOutcome release(LockId lockId, AbortSignal signal) {
+        return sessions.write(signal, session -> {
+            long now = System.currentTimeMillis();
+            StoredLock lock = LockTables.byId(session, lockId);
+            if (lock == null) {
+                return ReleaseOutcome.NOT_FOUND;
+            }
+            LockTables.delete(session, lockId);
+            return Liveness.isLive(lock.expiresAtMs(), now) ? ReleaseOutcome.RELEASED : ReleaseOutcome.EXPIRED;
+        });
+    }
+
+    @Override
+    public ExtendOutcome extend(LockId lockId, Ttl ttl, AbortSignal signal) {
+        return sessions.write(signal, session -> {
+            long now = System.currentTimeMillis();
+            StoredLock lock = LockTables.byId(session, lockId);
+            if (lock == null) {
+                return NotExtended.NOT_FOUND;
+            }
+            if (!Liveness.isStrictlyLive(lock.expiresAtMs(), now)) {
+                return NotExtended.EXPIRED;
+            }
+            LockTables.prolong(session, lockId, now + ttl.millis());
+            return new Extended(now + ttl.millis(), ttl.millis());
+        });
+    }
+
+    @Override
+    public boolean isLocked(LockKey key, AbortSignal signal) {
+        return findByKey(key, signal).isPresent();
+    }
+
+    @Override
+    public Optional<StoredLock> findByKey(LockKey key, AbortSignal signal) {
+        return sessions.read(signal, session -> live(LockTables.byKey(session, keys.lock(key))));
+    }
+
+    @Override
+    public Optional<StoredLock> findById(LockId lockId, AbortSignal signal) {
+        return sessions.read(signal, session -> live(LockTables.byId(session, lockId)));
+    }
+
+    private static Optional<StoredLock> live(@Nullable StoredLock lock) {
+        return lock != null && Liveness.isLive(lock.expiresAtMs(), System.currentTimeMillis())
+                ? Optional.of(lock)
+                : Optional.empty();
+    }
+
+    @Override
+    public Fence raiseFence(LockKey key, Fence atLeast, AbortSignal signal) {
+        if (atLeast.isNewerThan(Fence.MAX)) {
+            throw new LockException(
+                    Code.INVALID_ARGUMENT, "a fence counter can be raised to " + Fence.MAX + " at most");
+        }
+        return sessions.write(signal, session -> {
+            long counter = LockTables.counter(session, keys.fence(key));
+            Fence raised = FenceLimits.counter(Math.max(counter, atLeast.value()));
+            LockTables.count(session, keys.fence(key), raised);
+            return raised;
+        });
+    }
+
+    @Override
+    public Optional<ReleaseSignals> releaseSignals() {
+        return Optional.of(signals);
+    }
+
+    @Override
+    public Optional<LockListing> listing() {
+        return Optional.of((cursor, limit, signal) -> {
+            int checked = LockListing.checkedLimit(limit);
+            return sessions.read(signal, session -> {
+                long endedMs = System.currentTimeMillis() - Liveness.TIME_TOLERANCE_MS;
+                return LockTables.page(session, cursor.orElse(""), endedMs, checked);
+            });
+        });
+    }
+
+    @Override
+    public Optional<StoreDiagnostics> diagnostics() {
+        return Optional.of(diagnostics);
+    }
+
+    /** Closes the file; its locks stay. */
+    @Override
+    public void close() {
+        signals.close();
+        sessions.close();
+    }
+}

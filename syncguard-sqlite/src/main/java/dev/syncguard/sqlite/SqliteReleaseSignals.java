@@ -1,0 +1,56 @@
+package dev.syncguard.sqlite;
+
+import dev.syncguard.spi.LockKey;
+import dev.syncguard.spi.ReleaseSignals;
+import dev.syncguard.spi.StorageKeys;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Wakes waiters of this process when a key changes hands, in whatever process that happens. While somebody waits, a thread
+ * looks at the file every few milliseconds; who releases does nothing for it.
+ */
+final class SqliteReleaseSignals implements ReleaseSignals, AutoCloseable {
+
+    private final Sessions sessions;
+    private final StorageKeys keys;
+    private final List<WatchedKey> watched = new CopyOnWriteArrayList<>();
+    private final ReentrantLock starting = new ReentrantLock();
+    private @Nullable FileWatch watch;
+    private boolean closed;
+
+    SqliteReleaseSignals(Sessions sessions, StorageKeys keys) {
+        this.sessions = sessions;
+        this.keys = keys;
+    }
+
+    @Override
+    public Subscription subscribe(LockKey key, Runnable wakeUp) {
+        WatchedKey waiter = new WatchedKey(keys.lock(key), keys.fence(key), wakeUp, watched::remove);
+        watched.add(waiter);
+        starting.lock();
+        try {
+            if (!closed && (watch == null || !watch.awake())) {
+                watch = FileWatch.start(sessions, watched);
+            }
+        } finally {
+            starting.unlock();
+        }
+        return waiter;
+    }
+
+    @Override
+    public void close() {
+        starting.lock();
+        try {
+            closed = true;
+            if (watch != null) {
+                watch.close();
+            }
+        } finally {
+            starting.unlock();
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package dev.syncguard.sqlite;
+
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.Set;
+
+/** Makes a file ready to keep locks, and refuses one that belongs to something else. */
+final class SqliteSchema {
+
+    private static final long RETRY = 2_000_000;
+
+    private static final String LOCKS = """
+            CREATE TABLE IF NOT EXISTS syncguard_locks (
+                key            TEXT   NOT NULL PRIMARY KEY,
+                lock_id        TEXT   NOT NULL UNIQUE,
+                expires_at_ms  BIGINT NOT NULL,
+                acquired_at_ms BIGINT NOT NULL,
+                fence          TEXT   NOT NULL,
+                user_key       TEXT   NOT NULL
+            ) WITHOUT ROWID""";
+
+    private static final String COUNTERS = """
+            CREATE TABLE IF NOT EXISTS syncguard_fence_counters (
+                fence_key TEXT   NOT NULL PRIMARY KEY,
+                fence     BIGINT NOT NULL DEFAULT 0,
+                key_debug TEXT   NULL
+            ) WITHOUT ROWID""";
+
+    /** Every column of every table: name, type and place in the primary key. */
+    private static final String COLUMNS = """
+            SELECT tab.name || '.' || col.name || ' ' || replace(upper(col.type), 'BIGINT', 'INTEGER') || ' ' || col.pk
+            FROM sqlite_master AS tab JOIN pragma_table_info(tab.name) AS col
+            WHERE tab.type = 'table'""";
+
+    private static final Set<String> WANTED = Set.of(
+            "syncguard_locks.key TEXT 1",
+            "syncguard_locks.lock_id TEXT 0",
+            "syncguard_locks.expires_at_ms INTEGER 0",
+            "syncguard_locks.acquired_at_ms INTEGER 0",
+            "syncguard_locks.fence TEXT 0",
+            "syncguard_locks.user_key TEXT 0",
+            "syncguard_fence_counters.fence_key TEXT 1",
+            "syncguard_fence_counters.fence INTEGER 0");
+
+    private SqliteSchema() {}
+
+    static void ensure(Session session, TimeLimit limit) throws SQLException {
+        Set<String> columns = session.query(COLUMNS, SqliteSchema::texts);
+        if (!columns.isEmpty() && !columns.containsAll(WANTED)) {
+            throw new LockException(
+                    Code.INTERNAL,
+                    "the lock file is a database with other tables, and is left as it is; choose another file");
+        }
+        useLog(session, limit);
+        if (columns.isEmpty()) {
+            session.transaction(created -> {
+                created.run(LOCKS);
+                created.run(COUNTERS);
+                return true;
+            });
+        }
+        // A commit is on the disk when it returns; on macOS only the second says so to the drive as well.
+        session.run("PRAGMA synchronous = FULL");
+        session.run("PRAGMA fullfsync = ON");
+    }
+
+    /** Switches to the write-ahead log, once for each file. SQLite does not wait here if somebody else is at it. */
+    private static void useLog(Session session, TimeLimit limit) throws SQLException {
+        String mode = session.query("PRAGMA journal_mode", SqliteSchema::text);
+        while (!mode.equals("wal")) {
+            try {
+                mode = session.query("PRAGMA journal_mode = WAL", SqliteSchema::text);
+                if (!mode.equals("wal")) {
+                    throw new LockException(
+                            Code.SERVICE_UNAVAILABLE,
+                            "the file system of the lock file lets processes share no memory; use a local disk");
+                }
+            } catch (SQLException e) {
+                if (!SqliteErrors.isBusy(e) || limit.isOver()) {
+                    throw e;
+                }
+                limit.pause(RETRY);
+            }
+        }
+    }
+
+    private static String text(ResultSet rows) throws SQLException {
+        return rows.getString(1);
+    }
+
+    private static Set<String> texts(ResultSet rows) throws SQLException {
+        Set<String> texts = new HashSet<>();
+        while (rows.next()) {
+            texts.add(rows.getString(1));
+        }
+        return texts;
+    }
+}

@@ -1,0 +1,96 @@
+package dev.syncguard.sqlite;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who writes next: first come, first served, among the threads of this process and among all processes.
+ *
+ * <p>This is about fairness only. What excludes writers from each other is SQLite's own lock; whoever passes this queue out
+ * of order only makes it less fair.
+ */
+final class TurnQueue {
+
+    /** One for each lock file in this process, because a process has its file locks as a whole. */
+    private static final Map<Path, TurnQueue> QUEUES = new HashMap<>();
+
+    private static final ReentrantLock REGISTRY = new ReentrantLock();
+
+    private final Path database;
+    private final ReentrantLock line = new ReentrantLock(true);
+    private int members;
+    private @Nullable PlaceFile places;
+
+    private TurnQueue(Path database) {
+        this.database = database;
+    }
+
+    static TurnQueue join(Path database) {
+        REGISTRY.lock();
+        try {
+            TurnQueue queue = QUEUES.computeIfAbsent(database, TurnQueue::new);
+            queue.members++;
+            return queue;
+        } finally {
+            REGISTRY.unlock();
+        }
+    }
+
+    void part() {
+        REGISTRY.lock();
+        try {
+            members--;
+            if (members > 0) {
+                return;
+            }
+            QUEUES.remove(database);
+        } finally {
+            REGISTRY.unlock();
+        }
+        line.lock();
+        try {
+            closePlaces();
+        } finally {
+            line.unlock();
+        }
+    }
+
+    /** Waits for the turn: in this process as long as there is time, then among the processes for half of the rest. */
+    void enter(TimeLimit limit) {
+        limit.await(nanos -> line.tryLock(nanos, TimeUnit.NANOSECONDS));
+        try {
+            if (places == null) {
+                places = PlaceFile.open(database.resolveSibling(database.getFileName() + "-queue"));
+            }
+            places.take(limit);
+        } catch (IOException e) {
+            // A full disk, or a folder without permission: SQLite will say so, or this turn is not fair.
+            closePlaces();
+        }
+    }
+
+    void leave() {
+        try {
+            if (places != null) {
+                places.leave();
+            }
+        } catch (IOException e) {
+            closePlaces();
+        } finally {
+            line.unlock();
+        }
+    }
+
+    private void closePlaces() {
+        PlaceFile closing = places;
+        places = null;
+        if (closing != null) {
+            closing.close();
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package dev.syncguard.sqlite;
+
+import static dev.syncguard.sqlite.Locks.NONE;
+
+import dev.syncguard.Lease;
+import dev.syncguard.LockOptions;
+import dev.syncguard.SyncGuard;
+import dev.syncguard.spi.AcquireOutcome.Granted;
+import dev.syncguard.spi.LockBackend;
+import dev.syncguard.spi.LockKey;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** What another process does: prints a line when it is ready, and does its task when it gets a line. */
+final class ChildMain {
+
+    private static final LockOptions PATIENT = LockOptions.defaults().waitAtMost(Duration.ofSeconds(120));
+
+    private ChildMain() {}
+
+    public static void main(String[] arguments) throws Exception {
+        Path file = Path.of(arguments[1]);
+        switch (arguments[0]) {
+            case "increment" -> increment(file, Path.of(arguments[2]), Integer.parseInt(arguments[3]));
+            case "cycle" -> cycle(file, LockKey.of(arguments[2]), Long.parseLong(arguments[3]));
+            case "grants" -> grants(file, LockKey.of(arguments[2]));
+            case "sit-in-queue" -> sitInQueue(file);
+            case "sit-in-transaction" -> sitInTransaction(file);
+            default -> throw new IllegalArgumentException(arguments[0]);
+        }
+    }
+
+    private static void ready() throws IOException {
+        System.out.println("ready");
+        if (System.in.read() < 0) {
+            throw new IOException("the parent has gone");
+        }
+    }
+
+    /** Reads a number from a plain file, writes it back raised by one, and notes the fence, all under one lock. */
+    private static void increment(Path file, Path folder, int times) throws IOException {
+        Path number = folder.resolve("number");
+        Path fences = folder.resolve("fences");
+        try (SyncGuard guard = SyncGuard.of(SqliteLockBackend.open(file))) {
+            guard.isLocked("number");
+            ready();
+            for (int i = 0; i < times; i++) {
+                try (Lease lease = guard.acquire("number", PATIENT)) {
+                    long value = Long.parseLong(Files.readString(number));
+                    Files.writeString(fences, lease.fence() + "\n", StandardOpenOption.APPEND);
+                    Files.writeString(number, Long.toString(value + 1));
+                    lease.ensureValid();
+                }
+            }
+        }
+    }
+
+    /** Acquires and releases a key for some time and prints how often. */
+    private static void cycle(Path file, LockKey key, long millis) throws IOException {
+        try (LockBackend backend = SqliteLockBackend.open(file)) {
+            for (int i = 0; i < 50; i++) {
+                backend.release(Locks.grant(backend, key).lockId(), NONE);
+            }
+            ready();
+            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+            long count = 0;
+            while (System.nanoTime() - end < 0) {
+                backend.release(Locks.grant(backend, key).lockId(), NONE);
+                count++;
+            }
+            System.out.println(count);
+        }
+    }
+
+    /** Acquires and releases a key until it is killed, and prints each fence when it has it. */
+    private static void grants(Path file, LockKey key) throws IOException {
+        LockBackend backend = SqliteLockBackend.open(file);
+        backend.isLocked(key, NONE);
+        ready();
+        while (true) {
+            if (Locks.acquire(backend, key) instanceof Granted granted) {
+                System.out.println(granted.fence());
+                backend.release(granted.lockId(), NONE);
+            }
+        }
+    }
+
+    private static void sitInQueue(Path file) throws IOException {
+        TurnQueue.join(file.toRealPath()).enter(new TimeLimit(Duration.ofSeconds(10)));
+        ready();
+    }
+
+    private static void sitInTransaction(Path file) throws IOException, SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file)) {
+            connection.createStatement().execute("BEGIN IMMEDIATE");
+            ready();
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package dev.syncguard.sqlite;
+
+import dev.syncguard.spi.FenceMode;
+import dev.syncguard.spi.LockBackend;
+import dev.syncguard.tck.LockBackendTck;
+import dev.syncguard.tck.StoreProbe;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The contract, on a file in a folder of its own. */
+class SqliteLockBackendTckTest extends LockBackendTck {
+
+    @TempDir
+    static Path folder;
+
+    FenceMode fenceMode() {
+        return FenceMode.COUNTER;
+    }
+
+    Path file() {
+        return folder.resolve(getClass().getSimpleName()).resolve("locks.db");
+    }
+
+    @Override
+    protected LockBackend createBackend() {
+        return SqliteLockBackend.builder(file()).fenceMode(fenceMode()).build();
+    }
+
+    @Override
+    protected StoreProbe store() {
+        return new SqliteProbe(file());
+    }
+
+    /** Nothing can be created below something that is a file. */
+    @Override
+    protected LockBackend createUnreachableBackend() {
+        createBackend().isLocked(dev.syncguard.spi.LockKey.of("tck:file"), dev.syncguard.AbortSignal.none());
+        return SqliteLockBackend.open(file().resolve("locks.db"));
+    }
+}

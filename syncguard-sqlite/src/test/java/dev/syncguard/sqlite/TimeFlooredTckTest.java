@@ -1,0 +1,12 @@
+package dev.syncguard.sqlite;
+
+import dev.syncguard.spi.FenceMode;
+
+/** The contract, with fences that follow the clock. */
+class TimeFlooredTckTest extends SqliteLockBackendTckTest {
+
+    @Override
+    FenceMode fenceMode() {
+        return FenceMode.TIME_FLOORED;
+    }
+}
