@@ -4,6 +4,7 @@ import dev.syncguard.benchmarks.harness.Bed;
 import dev.syncguard.benchmarks.memory.MemoryBed;
 import dev.syncguard.benchmarks.postgres.PostgresBed;
 import dev.syncguard.benchmarks.redis.RedisBed;
+import dev.syncguard.benchmarks.sqlite.SqliteBed;
 import dev.syncguard.benchmarks.zookeeper.ZooKeeperBed;
 import java.util.Iterator;
 import java.util.List;
@@ -12,7 +13,7 @@ import java.util.List;
 final class Stores implements Iterable<String> {
 
     static List<Bed> all() {
-        return List.of(new RedisBed(), new PostgresBed(), new MemoryBed(), new ZooKeeperBed());
+        return List.of(new RedisBed(), new PostgresBed(), new SqliteBed(), new MemoryBed(), new ZooKeeperBed());
     }
 
     /** Returns those with the given names, or all. */

@@ -23,9 +23,14 @@ class BedsTest {
 
     private static final Plan TINY = new Plan(0, 1, Duration.ofMillis(20), 5, 100, 1, List.of(1000, 2000));
 
-    /** Waits for renewals; starts JVMs; the same as others with more threads and connections. */
+    /** Waits for renewals; start JVMs; the same as others with more threads and connections. */
     private static final Set<String> LONG = Set.of(
-            "extend storm", "cycles", "uncontended, 8 threads", "uncontended, 64 threads", "hand-over, 8 clients");
+            "extend storm",
+            "cycles",
+            "8 processes on one file",
+            "uncontended, 8 threads",
+            "uncontended, 64 threads",
+            "hand-over, 8 clients");
 
     static Stream<Bed> beds() {
         return Stores.all().stream();

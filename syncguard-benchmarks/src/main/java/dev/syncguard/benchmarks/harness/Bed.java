@@ -84,6 +84,8 @@ public abstract class Bed implements AutoCloseable {
     @Override
     public void close() {
         opened.values().forEach(Candidate::close);
+        opened.clear();
         others.forEach(Closing::unchecked);
+        others.clear();
     }
 }
