@@ -24,27 +24,31 @@ final class GrowthChart {
             svg.line("axis", LEFT, y(level), WIDTH - RIGHT, y(level));
             svg.text("small end", LEFT - 6, y(level) + 4, Figures.number(level));
         }
+        List<Series> sizes = growths.get(0).series();
+        for (int i = 0; i < sizes.size(); i++) {
+            svg.text("small middle", x(i, sizes.size()), HEIGHT - BOTTOM + 20, sizes.get(i).name());
+        }
         for (int i = 0; i < growths.size(); i++) {
-            draw(svg, growths.get(i), "line c" + i % 4);
+            String style = "line c" + i % 4;
+            double legend = TOP + 20 * (i + 1);
+            svg.line(style, WIDTH - RIGHT + 12, legend - 4, WIDTH - RIGHT + 32, legend - 4);
+            svg.text("", WIDTH - RIGHT + 38, legend, growths.get(i).store());
+            draw(svg, growths.get(i).series(), style);
         }
         return svg.toString();
     }
 
-    private static void draw(Svg svg, Measured growth, String style) {
-        List<Series> sizes = growth.series();
-        double lastX = LEFT;
-        double lastY = y(1);
-        for (int i = 0; i < sizes.size(); i++) {
-            double x = LEFT + (WIDTH - LEFT - RIGHT) * (i + 0.5) / sizes.size();
-            double y = y(relative(sizes.get(i), sizes.get(0)));
-            if (i > 0) {
-                svg.line(style, lastX, lastY, x, y);
-            }
-            svg.text("small middle", x, HEIGHT - BOTTOM + 20, sizes.get(i).name());
-            lastX = x;
-            lastY = y;
+    private static void draw(Svg svg, List<Series> sizes, String style) {
+        double before = relative(sizes.get(0), sizes.get(0));
+        for (int i = 1; i < sizes.size(); i++) {
+            double now = relative(sizes.get(i), sizes.get(0));
+            svg.line(style, x(i - 1, sizes.size()), y(before), x(i, sizes.size()), y(now));
+            before = now;
         }
-        svg.text("", lastX + 8, lastY + 4, growth.store());
+    }
+
+    private static double x(int size, int sizes) {
+        return LEFT + (WIDTH - LEFT - RIGHT) * (size + 0.5) / sizes;
     }
 
     private static double relative(Series size, Series first) {

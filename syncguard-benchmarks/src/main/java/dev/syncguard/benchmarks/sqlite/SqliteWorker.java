@@ -22,6 +22,7 @@ final class SqliteWorker implements AutoCloseable {
         process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:+UseSerialGC",
+                        "-Dslf4j.internal.verbosity=ERROR",
                         "-Xmx128m",
                         "-cp",
                         System.getProperty("java.class.path"),
