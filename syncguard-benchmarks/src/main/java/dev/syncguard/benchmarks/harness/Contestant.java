@@ -16,6 +16,13 @@ public record Contestant(String name, Role role, String note, Set<Skill> skills,
     /** The facade of this library, under the same name on every store: goals refer to it. */
     public static final String SYNCGUARD = "syncguard";
 
+    /** Ours, for a workload that opens it in its own way. */
+    public static Contestant ours(String name, String note) {
+        return new Contestant(name, Role.OURS, note, Set.of(), connections -> {
+            throw new IllegalStateException("opened by its workload");
+        });
+    }
+
     /** Connects a candidate. */
     @FunctionalInterface
     public interface Opening {

@@ -4,7 +4,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Our cycles in stores that hold more and more locks, each store with a counter for every lock. */
@@ -61,7 +60,7 @@ public record Growth() implements Workload {
         Map<Contestant, Bed.Grown> stores = new LinkedHashMap<>();
         for (int size : plan.sizes()) {
             progress.at("filling with " + size);
-            stores.put(contestant(size), bed.grown(size));
+            stores.put(Contestant.ours(name(size), ""), bed.grown(size));
         }
         return Rounds.interleaved(
                 stores,
@@ -69,12 +68,6 @@ public record Growth() implements Workload {
                 progress,
                 store -> Uncontended.measure(store.candidate(), 1, thread -> Growth::freeKey, Meter.BLIND, plan)
                         .with(Metric.STORED, store.bytesPerLock()));
-    }
-
-    private static Contestant contestant(int size) {
-        return new Contestant(name(size), Role.OURS, "", Set.of(), connections -> {
-            throw new IllegalStateException("opened by its bed");
-        });
     }
 
     private static String freeKey() {

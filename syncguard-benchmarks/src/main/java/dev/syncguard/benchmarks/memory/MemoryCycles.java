@@ -5,7 +5,6 @@ import dev.syncguard.benchmarks.harness.Contestant;
 import dev.syncguard.benchmarks.harness.Metric;
 import dev.syncguard.benchmarks.harness.Plan;
 import dev.syncguard.benchmarks.harness.Progress;
-import dev.syncguard.benchmarks.harness.Role;
 import dev.syncguard.benchmarks.harness.Rounds;
 import dev.syncguard.benchmarks.harness.Sample;
 import dev.syncguard.benchmarks.harness.Series;
@@ -13,7 +12,6 @@ import dev.syncguard.benchmarks.harness.Workload;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.Result;
@@ -63,17 +61,11 @@ public record MemoryCycles() implements Workload {
 
     private static Map<Contestant, String> benchmarks() {
         Map<Contestant, String> methods = new LinkedHashMap<>();
-        methods.put(contestant(Contestant.SYNCGUARD, "facade, 1 thread"), "facade1");
-        methods.put(contestant(TWO_THREADS, ""), "facade2");
-        methods.put(contestant("facade with telemetry", "1 thread; a listener that does nothing"), "telemetry1");
-        methods.put(contestant("backend alone", "1 thread; no lease, no waiting"), "backend1");
+        methods.put(Contestant.ours(Contestant.SYNCGUARD, "facade, 1 thread"), "facade1");
+        methods.put(Contestant.ours(TWO_THREADS, ""), "facade2");
+        methods.put(Contestant.ours("facade with telemetry", "1 thread; a listener that does nothing"), "telemetry1");
+        methods.put(Contestant.ours("backend alone", "1 thread; no lease, no waiting"), "backend1");
         return methods;
-    }
-
-    private static Contestant contestant(String name, String note) {
-        return new Contestant(name, Role.OURS, note, Set.of(), connections -> {
-            throw new IllegalStateException("run by JMH");
-        });
     }
 
     @Override

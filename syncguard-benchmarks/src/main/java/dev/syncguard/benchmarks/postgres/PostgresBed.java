@@ -57,8 +57,8 @@ public final class PostgresBed extends Bed {
                     "no lease, no waiting",
                     pool -> new BackendCandidate(backend(pool, PostgresNames.defaults()), pool),
                     CYCLE),
-            one("spring registry", PEER, "no fence; polls every 100 ms", SpringCandidate::new, CYCLE, WAIT),
-            one("shedlock", PEER, "no fence, no waiting", ShedLockCandidate::new, CYCLE));
+            one("spring registry", PEER, "no fence; polls every 100 ms", SpringJdbc::registry, CYCLE, WAIT),
+            one("shedlock", PEER, "no fence, no waiting", SpringJdbc::shedLock, CYCLE));
 
     private @Nullable PostgresServer server;
     private @Nullable PostgresMeter meter;

@@ -9,13 +9,13 @@ import dev.syncguard.benchmarks.harness.Contestant;
 import dev.syncguard.benchmarks.harness.Metric;
 import dev.syncguard.benchmarks.harness.Plan;
 import dev.syncguard.benchmarks.harness.Progress;
-import dev.syncguard.benchmarks.harness.Role;
+import dev.syncguard.benchmarks.harness.Rounds;
 import dev.syncguard.benchmarks.harness.Sample;
 import dev.syncguard.benchmarks.harness.Series;
 import dev.syncguard.benchmarks.harness.Workload;
 import dev.syncguard.postgres.PostgresNames;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Single attempts on a key that is held: what they cost, and what they write. */
 record Refusals() implements Workload {
@@ -51,16 +51,18 @@ record Refusals() implements Workload {
     @Override
     public List<Series> run(Bed bed, Plan plan, Progress progress) throws Exception {
         PostgresBed postgres = (PostgresBed) bed;
-        List<Sample> samples = new ArrayList<>();
+        PostgresMeter meter = (PostgresMeter) bed.meter();
         try (HikariDataSource pool = postgres.pool(3);
                 SyncGuard guard = SyncGuard.of(PostgresBed.backend(pool, PostgresNames.defaults()));
                 Lease held = guard.acquire("refused")) {
-            for (int round = 0; round < plan.rounds(); round++) {
-                samples.add(measure(guard, (PostgresMeter) bed.meter()));
-            }
+            List<Series> series = Rounds.interleaved(
+                    Map.of(Contestant.ours(Contestant.SYNCGUARD, ""), guard),
+                    plan,
+                    progress,
+                    asking -> measure(asking, meter));
             held.ensureValid();
+            return series;
         }
-        return List.of(Series.of(Contestant.SYNCGUARD, Role.OURS, "", samples));
     }
 
     private static Sample measure(SyncGuard guard, PostgresMeter meter) throws Exception {

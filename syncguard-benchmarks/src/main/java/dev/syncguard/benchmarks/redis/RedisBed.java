@@ -70,17 +70,17 @@ public final class RedisBed extends Bed {
                     "spring registry, spin lock",
                     PEER,
                     "no fence; polls every 100 ms",
-                    s -> new SpringCandidate(s.port(), RedisLockType.SPIN_LOCK),
+                    s -> SpringData.registry(s, RedisLockType.SPIN_LOCK),
                     CYCLE,
                     WAIT),
             one(
                     "spring registry, pub-sub",
                     PEER,
                     "no fence",
-                    s -> new SpringCandidate(s.port(), RedisLockType.PUB_SUB_LOCK),
+                    s -> SpringData.registry(s, RedisLockType.PUB_SUB_LOCK),
                     CYCLE,
                     WAIT),
-            one("shedlock", PEER, "no fence, no waiting", s -> new ShedLockCandidate(s.port()), CYCLE));
+            one("shedlock", PEER, "no fence, no waiting", SpringData::shedLock, CYCLE));
 
     private @Nullable RedisServer server;
 

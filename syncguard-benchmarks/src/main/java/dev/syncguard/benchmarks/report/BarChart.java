@@ -32,7 +32,11 @@ final class BarChart {
         for (int i = 0; i < series.size(); i++) {
             draw(svg, series.get(i), metric, TOP + STEP * i, scale);
         }
-        svg.text("small", LEFT, TOP + STEP * series.size() + 14, "blue: ours · grey: bare driver · yellow: other libraries");
+        svg.text(
+                "small",
+                LEFT,
+                TOP + STEP * series.size() + 14,
+                "blue: ours · grey: bare driver · yellow: other libraries");
         svg.line("axis", LEFT, TOP - 4, LEFT, TOP + STEP * series.size());
         return svg.toString();
     }

@@ -26,7 +26,11 @@ final class GrowthChart {
         }
         List<Series> sizes = growths.get(0).series();
         for (int i = 0; i < sizes.size(); i++) {
-            svg.text("small middle", x(i, sizes.size()), HEIGHT - BOTTOM + 20, sizes.get(i).name());
+            svg.text(
+                    "small middle",
+                    x(i, sizes.size()),
+                    HEIGHT - BOTTOM + 20,
+                    sizes.get(i).name());
         }
         for (int i = 0; i < growths.size(); i++) {
             String style = "line c" + i % 4;

@@ -5,7 +5,7 @@ import dev.syncguard.benchmarks.harness.Contestant;
 import dev.syncguard.benchmarks.harness.Metric;
 import dev.syncguard.benchmarks.harness.Plan;
 import dev.syncguard.benchmarks.harness.Progress;
-import dev.syncguard.benchmarks.harness.Role;
+import dev.syncguard.benchmarks.harness.Rounds;
 import dev.syncguard.benchmarks.harness.Sample;
 import dev.syncguard.benchmarks.harness.Series;
 import dev.syncguard.benchmarks.harness.Workload;
@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.LongSummaryStatistics;
+import java.util.Map;
 
 /** Eight JVMs, one thread each, a key each, one file. */
 record SqliteProcesses() implements Workload {
@@ -49,23 +50,17 @@ record SqliteProcesses() implements Workload {
     @Override
     public List<Series> run(Bed bed, Plan plan, Progress progress) throws Exception {
         Path file = ((SqliteBed) bed).file("processes.db");
-        List<Sample> samples = new ArrayList<>();
         List<SqliteWorker> workers = new ArrayList<>();
         try {
             for (int i = 0; i < PROCESSES; i++) {
                 workers.add(new SqliteWorker(file, "process-" + i));
             }
-            for (int round = 1 - plan.warmUps(); round <= plan.rounds(); round++) {
-                progress.at(round <= 0 ? "warm-up" : "round " + round + " of " + plan.rounds());
-                Sample sample = measure(workers, LONGER * plan.round().toMillis());
-                if (round > 0) {
-                    samples.add(sample);
-                }
-            }
+            long millis = LONGER * plan.round().toMillis();
+            Contestant ours = Contestant.ours(Contestant.SYNCGUARD, "");
+            return Rounds.interleaved(Map.of(ours, workers), plan, progress, all -> measure(all, millis));
         } finally {
             workers.forEach(SqliteWorker::close);
         }
-        return List.of(Series.of(Contestant.SYNCGUARD, Role.OURS, "", samples));
     }
 
     private static Sample measure(List<SqliteWorker> workers, long millis) throws Exception {
