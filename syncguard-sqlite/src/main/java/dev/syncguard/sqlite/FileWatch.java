@@ -1,5 +1,6 @@
 package dev.syncguard.sqlite;
 
+import dev.syncguard.AbortSignal;
 import dev.syncguard.LockException;
 import java.sql.SQLException;
 import java.util.List;
@@ -67,7 +68,7 @@ final class FileWatch implements Runnable {
     @Override
     public void run() {
         while (goOn()) {
-            try (TimeLimit limit = new TimeLimit(sessions.commandTimeout());
+            try (TimeLimit limit = sessions.begin(AbortSignal.none());
                     Session session = sessions.open(limit)) {
                 lastVersion = -1;
                 while (goOn()) {

@@ -79,6 +79,11 @@ final class PlaceFile implements AutoCloseable {
         }
     }
 
+    /** How many numbers have been drawn so far. */
+    long drawn() {
+        return (long) NUMBERS.getVolatile(numbers, NEXT);
+    }
+
     private long stepsTo(long number) {
         long ahead = number - (long) NUMBERS.getVolatile(numbers, SERVED);
         return Math.max(1, Math.min(ahead, MOST_STEPS));

@@ -1,5 +1,7 @@
 package dev.syncguard.sqlite;
 
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
 import dev.syncguard.sqlite.SqliteErrors.Phase;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -9,6 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteConnection;
+import org.sqlite.SQLiteJDBCLoader;
 import org.sqlite.SQLiteOpenMode;
 
 /** One connection with its prepared statements, used by one thread at a time. */
@@ -34,6 +37,18 @@ final class Session implements AutoCloseable {
     @FunctionalInterface
     interface Work<T extends @Nullable Object> {
         T in(Session session) throws SQLException;
+    }
+
+    /** The driver unpacks a library on first use; on a slow machine that takes longer than an operation may. */
+    static void loadDriver() {
+        try {
+            SQLiteJDBCLoader.initialize();
+        } catch (Exception e) {
+            throw new LockException(
+                    Code.SERVICE_UNAVAILABLE,
+                    "the SQLite library cannot be loaded; look at the temporary folder, or set org.sqlite.lib.path",
+                    e);
+        }
     }
 
     static Session open(DatabaseFile.Identity file, int busyMillis) throws SQLException {

@@ -45,6 +45,7 @@ final class Sessions implements AutoCloseable {
     /** Begins an operation that needs several steps within its time. */
     TimeLimit begin(AbortSignal signal) {
         signal.throwIfAborted();
+        Session.loadDriver();
         return new TimeLimit(commandTimeout);
     }
 

@@ -6,11 +6,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** Makes a file ready to keep locks, and refuses one that belongs to something else. */
 final class SqliteSchema {
 
-    private static final long RETRY = 2_000_000;
+    private static final String LOG = "wal";
+    private static final long LONGEST_PAUSE = 10_000_000;
 
     private static final String LOCKS = """
             CREATE TABLE IF NOT EXISTS syncguard_locks (
@@ -67,23 +69,30 @@ final class SqliteSchema {
         session.run("PRAGMA fullfsync = ON");
     }
 
-    /** Switches to the write-ahead log, once for each file. SQLite does not wait here if somebody else is at it. */
+    /**
+     * Switches to the write-ahead log, once for each file. Two processes that do this at once would wait for each other
+     * inside SQLite until their time is up; so neither waits there, and both try again after a while of their own.
+     */
     private static void useLog(Session session, TimeLimit limit) throws SQLException {
-        String mode = session.query("PRAGMA journal_mode", SqliteSchema::text);
-        while (!mode.equals("wal")) {
+        while (!session.query("PRAGMA journal_mode", SqliteSchema::text).equals(LOG)) {
+            session.waitAtMost(0);
             try {
-                mode = session.query("PRAGMA journal_mode = WAL", SqliteSchema::text);
-                if (!mode.equals("wal")) {
-                    throw new LockException(
-                            Code.SERVICE_UNAVAILABLE,
-                            "the file system of the lock file lets processes share no memory; use a local disk");
-                }
+                requireLog(session.query("PRAGMA journal_mode = WAL", SqliteSchema::text));
             } catch (SQLException e) {
                 if (!SqliteErrors.isBusy(e) || limit.isOver()) {
                     throw e;
                 }
-                limit.pause(RETRY);
+                limit.pause(ThreadLocalRandom.current().nextLong(LONGEST_PAUSE));
             }
+            session.waitAtMost(limit.leftMillis());
+        }
+    }
+
+    private static void requireLog(String mode) {
+        if (!mode.equals(LOG)) {
+            throw new LockException(
+                    Code.SERVICE_UNAVAILABLE,
+                    "the file system of the lock file lets processes share no memory; use a local disk");
         }
     }
 

@@ -69,9 +69,9 @@ final class Child implements AutoCloseable {
         return process.waitFor(60, TimeUnit.SECONDS) ? process.exitValue() : -1;
     }
 
-    /** kill -9. */
+    /** kill -9; what it printed can still be read, unlike after {@link Process#destroyForcibly}. */
     void kill() {
-        process.destroyForcibly();
+        process.toHandle().destroyForcibly();
     }
 
     void signal(String name) throws IOException, InterruptedException {
@@ -85,6 +85,6 @@ final class Child implements AutoCloseable {
 
     @Override
     public void close() {
-        kill();
+        process.destroyForcibly();
     }
 }

@@ -37,6 +37,13 @@ final class ChildMain {
         }
     }
 
+    /** Patient, for a machine that has other things to do. */
+    private static LockBackend backend(Path file) {
+        return SqliteLockBackend.builder(file)
+                .commandTimeout(Duration.ofSeconds(30))
+                .build();
+    }
+
     private static void ready() throws IOException {
         System.out.println("ready");
         if (System.in.read() < 0) {
@@ -48,7 +55,7 @@ final class ChildMain {
     private static void increment(Path file, Path folder, int times) throws IOException {
         Path number = folder.resolve("number");
         Path fences = folder.resolve("fences");
-        try (SyncGuard guard = SyncGuard.of(SqliteLockBackend.open(file))) {
+        try (SyncGuard guard = SyncGuard.of(backend(file))) {
             guard.isLocked("number");
             ready();
             for (int i = 0; i < times; i++) {
@@ -64,7 +71,7 @@ final class ChildMain {
 
     /** Acquires and releases a key for some time and prints how often. */
     private static void cycle(Path file, LockKey key, long millis) throws IOException {
-        try (LockBackend backend = SqliteLockBackend.open(file)) {
+        try (LockBackend backend = backend(file)) {
             for (int i = 0; i < 50; i++) {
                 backend.release(Locks.grant(backend, key).lockId(), NONE);
             }
@@ -81,7 +88,7 @@ final class ChildMain {
 
     /** Acquires and releases a key until it is killed, and prints each fence when it has it. */
     private static void grants(Path file, LockKey key) throws IOException {
-        LockBackend backend = SqliteLockBackend.open(file);
+        LockBackend backend = backend(file);
         backend.isLocked(key, NONE);
         ready();
         while (true) {

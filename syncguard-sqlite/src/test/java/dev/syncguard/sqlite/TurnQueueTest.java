@@ -1,0 +1,88 @@
+package dev.syncguard.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The queue of the processes. Each {@link PlaceFile} is as good as a process: they know of each other by the file only. */
+class TurnQueueTest {
+
+    private static final Duration LONG = Duration.ofMinutes(2);
+
+    @TempDir
+    Path folder;
+
+    private Path file;
+    private final List<String> turns = new CopyOnWriteArrayList<>();
+
+    @BeforeEach
+    void name() {
+        file = folder.resolve("locks.db-queue");
+    }
+
+    /** Queues on a thread of its own and returns when it is in its place. */
+    private CompletableFuture<Void> queue(String name, PlaceFile process, Duration patience) {
+        long before = process.drawn();
+        CompletableFuture<Void> turn = CompletableFuture.runAsync(() -> {
+            try (TimeLimit limit = new TimeLimit(patience)) {
+                process.take(limit);
+                turns.add(name);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        await().until(() -> process.drawn() > before);
+        return turn;
+    }
+
+    @Test
+    @DisplayName("turns come in the order of arrival")
+    void inOrder() throws IOException {
+        try (PlaceFile first = PlaceFile.open(file);
+                PlaceFile second = PlaceFile.open(file);
+                PlaceFile third = PlaceFile.open(file)) {
+            queue("first", first, LONG).join();
+            CompletableFuture<Void> secondTurn = queue("second", second, LONG);
+            CompletableFuture<Void> thirdTurn = queue("third", third, LONG);
+            assertThat(turns).containsExactly("first");
+
+            first.leave();
+            secondTurn.join();
+            assertThat(turns).containsExactly("first", "second");
+
+            CompletableFuture<Void> firstAgain = queue("first again", first, LONG);
+            second.leave();
+            thirdTurn.join();
+            third.leave();
+            firstAgain.join();
+            assertThat(turns).containsExactly("first", "second", "third", "first again");
+        }
+    }
+
+    @Test
+    @DisplayName("whoever waits too long goes past, and those who come later do not meet the one that is stuck")
+    void passesTheStuck() throws IOException {
+        try (PlaceFile stuck = PlaceFile.open(file);
+                PlaceFile behind = PlaceFile.open(file);
+                PlaceFile later = PlaceFile.open(file)) {
+            queue("stuck", stuck, LONG).join();
+            queue("behind", behind, Duration.ofMillis(200)).join();
+            behind.leave();
+
+            queue("later", later, LONG).join();
+
+            assertThat(turns).containsExactly("stuck", "behind", "later");
+        }
+    }
+}
