@@ -1,4 +1,4 @@
-/** JMH benchmarks. Compiled in every build, run by hand; see docs/benchmarks. */
+/** Measures this library beside others. {@code ./syncguard-benchmarks/run} runs {@link dev.syncguard.benchmarks.Benchmarks}. */
 @NullMarked
 package dev.syncguard.benchmarks;
 

@@ -1,11 +1,12 @@
 package dev.syncguard.benchmarks.postgres;
 
+import com.zaxxer.hikari.HikariDataSource;
+import dev.syncguard.benchmarks.harness.Candidate;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.UUID;
-import javax.sql.DataSource;
 
 /** The least that gives a fenced lock with an expiry: one statement to take it, one to give it back. No waiting. */
 final class HandWritten implements Candidate {
@@ -19,9 +20,9 @@ final class HandWritten implements Candidate {
             + " fence = excluded.fence WHERE l.expires_at_ms <= " + NOW + " RETURNING fence";
     private static final String GIVE = "DELETE FROM hand_locks WHERE lock_id = ? AND expires_at_ms > " + NOW;
 
-    private final DataSource source;
+    private final HikariDataSource source;
 
-    HandWritten(DataSource source) throws SQLException {
+    HandWritten(HikariDataSource source) throws SQLException {
         this.source = source;
         try (Connection connection = source.getConnection();
                 var statement = connection.createStatement()) {
@@ -56,5 +57,7 @@ final class HandWritten implements Candidate {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        source.close();
+    }
 }

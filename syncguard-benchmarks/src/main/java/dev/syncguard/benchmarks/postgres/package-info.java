@@ -1,7 +1,4 @@
-/**
- * Lock cycles and hand-over on PostgreSQL, ours beside hand-written statements, ShedLock and Spring Integration. Run by
- * hand: {@code java -cp target/benchmarks.jar dev.syncguard.benchmarks.postgres.PostgresBenchmark}.
- */
+/** PostgreSQL: our backend, bare statements, and other libraries on the same server. */
 @NullMarked
 package dev.syncguard.benchmarks.postgres;
 

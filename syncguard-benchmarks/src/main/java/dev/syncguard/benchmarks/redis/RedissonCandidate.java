@@ -1,5 +1,6 @@
 package dev.syncguard.benchmarks.redis;
 
+import dev.syncguard.benchmarks.harness.Candidate;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
@@ -29,30 +30,26 @@ final class RedissonCandidate implements Candidate {
         return new RedissonCandidate(url, (client, key) -> client.getFencedLock("redisson-fenced:" + key));
     }
 
-    @SuppressWarnings("LockNotBeforeTry") // nothing happens in between
     @Override
-    public void cycle(String key) {
-        RLock lock = kind.apply(client, key);
-        lock.lock(30, TimeUnit.SECONDS);
-        lock.unlock();
-    }
-
-    @Override
-    public CompletionStage<?> cycleAsync(String key, long id) {
-        RLock lock = kind.apply(client, key);
-        return lock.lockAsync(30, TimeUnit.SECONDS, id).thenCompose(locked -> lock.unlockAsync(id));
-    }
-
-    @Override
-    public void contend(String key, Runnable held, Runnable releasing) {
+    public void locked(String key, Runnable body) {
         RLock lock = kind.apply(client, key);
         lock.lock(30, TimeUnit.SECONDS);
         try {
-            held.run();
-            releasing.run();
+            body.run();
         } finally {
             lock.unlock();
         }
+    }
+
+    @Override
+    public CompletionStage<?> cycleAsync(String key, long owner) {
+        RLock lock = kind.apply(client, key);
+        return lock.lockAsync(30, TimeUnit.SECONDS, owner).thenCompose(locked -> lock.unlockAsync(owner));
+    }
+
+    /** Locks without a lease time: Redisson's watchdog renews it. */
+    CompletionStage<?> renewed(String key, long owner) {
+        return kind.apply(client, key).lockAsync(owner);
     }
 
     @Override

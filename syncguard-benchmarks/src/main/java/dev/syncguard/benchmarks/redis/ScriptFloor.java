@@ -1,5 +1,6 @@
 package dev.syncguard.benchmarks.redis;
 
+import dev.syncguard.benchmarks.harness.Candidate;
 import dev.syncguard.spi.LockIds;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.ScriptOutputType;
@@ -76,9 +77,10 @@ final class ScriptFloor implements Candidate {
     }
 
     @Override
-    public void cycle(String key) {
+    public void locked(String key, Runnable body) {
         String id = LockIds.random().value();
         Object granted = sync.evalsha(acquire, ScriptOutputType.MULTI, keys(key, id), args(key, id));
+        body.run();
         Object released = sync.evalsha(release, ScriptOutputType.INTEGER, index(id), releaseArgs(id));
         if (granted == null || !Long.valueOf(1).equals(released)) {
             throw new IllegalStateException("not released");
@@ -86,7 +88,7 @@ final class ScriptFloor implements Candidate {
     }
 
     @Override
-    public CompletionStage<?> cycleAsync(String key, long unused) {
+    public CompletionStage<?> cycleAsync(String key, long owner) {
         String id = LockIds.random().value();
         return async.evalsha(acquire, ScriptOutputType.MULTI, keys(key, id), args(key, id))
                 .thenCompose(granted -> async.evalsha(release, ScriptOutputType.INTEGER, index(id), releaseArgs(id)));

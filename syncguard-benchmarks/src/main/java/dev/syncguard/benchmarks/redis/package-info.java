@@ -1,4 +1,4 @@
-/** The Redis backend next to what others do on the same server. Run {@code RedisComparison}. */
+/** Redis: our backend, the bare driver, and other libraries on the same server. */
 @NullMarked
 package dev.syncguard.benchmarks.redis;
 
