@@ -1,7 +1,6 @@
 package dev.syncguard.sqlite;
 
 import dev.syncguard.AbortSignal;
-import dev.syncguard.LockException;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -71,11 +70,11 @@ final class FileWatch implements Runnable {
             try (TimeLimit limit = sessions.begin(AbortSignal.none());
                     Session session = sessions.open(limit)) {
                 lastVersion = -1;
-                while (goOn()) {
+                while (goOn() && session.file().isCurrent()) {
                     look(session);
                     sleep(pause);
                 }
-            } catch (SQLException | LockException e) {
+            } catch (SQLException | RuntimeException e) {
                 watched.forEach(WatchedKey::forget);
                 sleep(AFTER_FAILURE);
             }
