@@ -5,7 +5,6 @@ import dev.syncguard.cli.text.ExitCode;
 import dev.syncguard.cli.text.Output;
 import dev.syncguard.cli.text.Style;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 
 /** Runs one command under a lease that is held already. */
@@ -20,14 +19,14 @@ public final class CommandRun {
      * @param key the key, for its environment
      * @param lease the lease
      * @param supervision watches over it
-     * @param grace how long it gets to end when this process dies
+     * @param warden ends it when this process dies
      * @param output for failures
      * @return its exit code
      */
     public static int of(
-            List<String> words, String key, Lease lease, Supervision supervision, Duration grace, Output output) {
-        try (LockedCommand command = LockedCommand.start(words, key, lease, grace)) {
-            return supervision.watch(command);
+            List<String> words, String key, Lease lease, Supervision supervision, Warden warden, Output output) {
+        try {
+            return supervision.watch(LockedCommand.start(words, key, lease, warden));
         } catch (IOException e) {
             output.note(Style.BAD, "the command cannot be executed");
             return ExitCode.NOT_EXECUTABLE;

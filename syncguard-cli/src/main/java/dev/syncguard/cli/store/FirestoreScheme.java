@@ -22,7 +22,8 @@ final class FirestoreScheme {
         ROOT.setLevel(Level.OFF);
         String project = address.rest().replaceAll("^/+|/+$", "");
         if (project.isEmpty()) {
-            throw new LockException(Code.INVALID_ARGUMENT, "firestore:// needs a project, such as firestore://my-project");
+            throw new LockException(
+                    Code.INVALID_ARGUMENT, "firestore:// needs a project, such as firestore://my-project");
         }
         Firestore client = client(project);
         return new Owned(FirestoreLockBackend.builder(client).build(), client);
@@ -33,7 +34,9 @@ final class FirestoreScheme {
             return FirestoreOptions.newBuilder().setProjectId(project).build().getService();
         } catch (RuntimeException e) {
             throw new LockException(
-                    Code.AUTH_FAILED, "there are no usable Google credentials; log in, or set GOOGLE_APPLICATION_CREDENTIALS", e);
+                    Code.AUTH_FAILED,
+                    "there are no usable Google credentials; log in, or set GOOGLE_APPLICATION_CREDENTIALS",
+                    e);
         }
     }
 
