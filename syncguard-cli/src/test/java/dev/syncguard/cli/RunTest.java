@@ -150,6 +150,18 @@ class RunTest {
         cli.runWithInput(id, "release", "-").exits(0);
     }
 
+    @Test
+    @DisplayName("an interrupted acquire leaves no lock behind")
+    void interruptedAcquire() {
+        String id = cli.run("acquire", "k", "--ttl", "10m").exits(0).out();
+        Cli.Running waiting = cli.start("acquire", "k", "--wait", "50s");
+        await().atMost(LONG).until(() -> handlesSignals(waiting));
+        waiting.signal("TERM");
+        assertThat(waiting.await().exits(143).out()).isEmpty();
+        cli.runWithInput(id, "release", "-").exits(0);
+        cli.run("status", "k").exits(1);
+    }
+
     /** SigCgt of Linux tells which signals have a handler; INT and TERM are 2 and 15. The JVM itself takes them, too. */
     private static boolean handlesSignals(Cli.Running running) throws IOException {
         Path status = Path.of("/proc/" + running.process().pid() + "/status");

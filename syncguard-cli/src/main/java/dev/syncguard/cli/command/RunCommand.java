@@ -117,10 +117,7 @@ public final class RunCommand implements Callable<Integer> {
             Lease lease = new Waiting(guard, output, signals.abort()).acquire(normalized, watched, patience());
             return lease == null ? busy() : run(normalized, lease, signals, checkedGrace, warden);
         } catch (LockException e) {
-            if (e.code() == Code.ABORTED && signals.first() != 0) {
-                return ExitCode.SIGNAL + signals.first();
-            }
-            throw e;
+            return signals.exitCode(e);
         }
     }
 

@@ -26,13 +26,24 @@ public final class CommandRun {
     public static int of(
             List<String> words, String key, Lease lease, Supervision supervision, Warden warden, Output output) {
         try {
-            return supervision.watch(LockedCommand.start(words, key, lease, warden));
+            return watch(LockedCommand.start(words, key, lease, warden), supervision);
         } catch (IOException e) {
             output.note(Style.BAD, "the command cannot be executed");
             return ExitCode.NOT_EXECUTABLE;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return ExitCode.SIGNAL;
+        }
+    }
+
+    /** Whatever goes wrong here, the command does not run on without somebody who watches over it. */
+    private static int watch(LockedCommand command, Supervision supervision) throws InterruptedException {
+        try {
+            return supervision.watch(command);
+        } finally {
+            if (command.process().isAlive()) {
+                command.kill();
+            }
         }
     }
 }
