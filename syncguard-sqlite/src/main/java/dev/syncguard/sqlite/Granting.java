@@ -62,8 +62,7 @@ final class Granting {
         if (decided.isPresent()) {
             return decided.get();
         }
-        Optional<StoredLock> other = LockTables.byId(session, request.lockId());
-        if (other.isPresent() && !other.get().key().equals(request.key().value())) {
+        if (LockTables.holdsOther(session, request.lockId(), key)) {
             throw new LockException(Code.INTERNAL, "this lock id holds another key");
         }
         String fenceKey = keys.fence(request.key());

@@ -31,6 +31,12 @@ final class LockTables {
         return session.query(LOCK + " FROM syncguard_locks WHERE lock_id = ?", LockTables::first, lockId.value());
     }
 
+    /** Whether a lock id holds another key than this one. */
+    static boolean holdsOther(Session session, LockId lockId, String key) throws SQLException {
+        return session.query(
+                "SELECT 1 FROM syncguard_locks WHERE lock_id = ? AND key <> ?", ResultSet::next, lockId.value(), key);
+    }
+
     static Page page(Session session, String after, long expiresAfterMs, int limit) throws SQLException {
         return session.query(
                 LOCK + " FROM syncguard_locks WHERE key > ? AND expires_at_ms > ? ORDER BY key LIMIT ?",

@@ -96,10 +96,13 @@ final class Sessions implements AutoCloseable {
             throw e;
         } finally {
             // Whatever else happened: an open transaction must not outlive this, and closing ends it.
-            if (sound && !closed) {
+            if (sound) {
                 idle.addFirst(session);
             } else {
                 session.close();
+            }
+            if (closed) {
+                closeIdle();
             }
         }
     }
@@ -163,6 +166,10 @@ final class Sessions implements AutoCloseable {
         } finally {
             joining.unlock();
         }
+        closeIdle();
+    }
+
+    private void closeIdle() {
         for (Session session = idle.pollFirst(); session != null; session = idle.pollFirst()) {
             session.close();
         }
