@@ -8,12 +8,18 @@ import dev.syncguard.LockException.Code;
 import dev.syncguard.memory.LockSimulator;
 import dev.syncguard.memory.LockSimulator.Operation;
 import dev.syncguard.memory.MemoryLockBackend;
+import dev.syncguard.spi.AcquireOutcome;
+import dev.syncguard.spi.AcquireRequest;
+import dev.syncguard.spi.ExtendOutcome;
 import dev.syncguard.spi.LockBackend;
 import dev.syncguard.spi.ReleaseOutcome;
+import dev.syncguard.spi.Ttl;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -235,7 +241,20 @@ class DisposalTest {
     @DisplayName("closing a guard ends its threads and closes the backend once")
     void threads() {
         AtomicInteger closed = new AtomicInteger();
+        Set<Thread> callers = ConcurrentHashMap.newKeySet();
         LockBackend backend = new BlockingBackend(new MemoryLockBackend()) {
+            @Override
+            public AcquireOutcome acquire(AcquireRequest request, AbortSignal signal) {
+                callers.add(Thread.currentThread());
+                return super.acquire(request, signal);
+            }
+
+            @Override
+            public ExtendOutcome extend(LockId lockId, Ttl ttl, AbortSignal signal) {
+                callers.add(Thread.currentThread());
+                return super.extend(lockId, ttl, signal);
+            }
+
             @Override
             public void close() {
                 closed.incrementAndGet();
@@ -244,25 +263,22 @@ class DisposalTest {
         SyncGuard busy = SyncGuard.of(backend);
         Lease renewed = busy.acquire(
                 "k", LockOptions.defaults().ttl(Duration.ofSeconds(1)).autoExtend());
+        callers.clear();
         busy.async().acquire("l").toCompletableFuture().join();
-        await().until(() -> threadsOf(busyThreads()) >= 2);
+        await().until(() -> callers.size() == 2 && !platformThreads().isEmpty());
         assertThat(renewed.isValid()).isTrue();
 
         busy.close();
         busy.close();
 
         assertThat(closed).hasValue(1);
-        await().until(() -> threadsOf(busyThreads()) == 0);
+        await().until(() -> platformThreads().isEmpty() && callers.stream().noneMatch(Thread::isAlive));
     }
 
-    private static List<Thread> busyThreads() {
+    private static List<Thread> platformThreads() {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().startsWith("syncguard-"))
                 .toList();
-    }
-
-    private static int threadsOf(List<Thread> threads) {
-        return threads.size();
     }
 
     @Test

@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 final class Leases {
 
     private static final int SWEEP_FROM = 1024;
+    private static final int SPREAD = 512; // threads that write to the same cache line wait for each other
 
-    private final ConcurrentHashMap<LockId, HeldLease> byId = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<LockId, HeldLease> byId = new ConcurrentHashMap<>(SPREAD);
     private volatile long sweepAt = SWEEP_FROM;
 
     void add(HeldLease lease) {

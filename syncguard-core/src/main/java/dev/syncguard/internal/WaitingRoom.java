@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitingRoom {
 
-    private final ConcurrentHashMap<LockKey, Line> lines = new ConcurrentHashMap<>();
+    private static final int SPREAD = 512; // threads that write to the same cache line wait for each other
+
+    private final ConcurrentHashMap<LockKey, Line> lines = new ConcurrentHashMap<>(SPREAD);
     private final Optional<ReleaseSignals> signals;
 
     WaitingRoom(Optional<ReleaseSignals> signals) {

@@ -25,16 +25,28 @@ final class Workers implements AutoCloseable {
     private final ThreadPoolExecutor callbacks;
 
     Workers(int threads) {
-        acquires = pool("syncguard-acquire", threads);
-        upkeep = pool("syncguard-upkeep", threads);
-        callbacks = pool("syncguard-callback", threads);
+        acquires = pool(threads, virtual("syncguard-acquire"));
+        upkeep = pool(threads, virtual("syncguard-upkeep"));
+        callbacks = pool(threads, daemons("syncguard-callback"));
     }
 
-    private static ThreadPoolExecutor pool(String name, int threads) {
+    private static ThreadPoolExecutor pool(int threads, ThreadFactory factory) {
         ThreadPoolExecutor pool = new ThreadPoolExecutor(
-                threads, threads, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(QUEUE_LIMIT), daemons(name));
+                threads, threads, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(QUEUE_LIMIT), factory);
         pool.allowCoreThreadTimeOut(true);
         return pool;
+    }
+
+    /** Virtual threads where the JDK has them (21), found by reflection because this is compiled for 17. */
+    private static ThreadFactory virtual(String name) {
+        try {
+            Class<?> type = Class.forName("java.lang.Thread$Builder");
+            Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
+            Object named = type.getMethod("name", String.class, long.class).invoke(builder, name + "-", 1L);
+            return (ThreadFactory) type.getMethod("factory").invoke(named);
+        } catch (ReflectiveOperationException e) {
+            return daemons(name);
+        }
     }
 
     static ThreadFactory daemons(String name) {

@@ -14,8 +14,10 @@ import org.jspecify.annotations.Nullable;
 /** The slots of all keys, and the index from lock ids to them. */
 final class MemoryStore {
 
+    private static final int SPREAD = 512; // threads that write to the same cache line wait for each other
+
     private final ConcurrentHashMap<String, MemorySlot> slots = new ConcurrentHashMap<>();
-    private final ConcurrentHashMap<LockId, MemorySlot> index = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<LockId, MemorySlot> index = new ConcurrentHashMap<>(SPREAD);
     private final LongSupplier clock;
 
     MemoryStore(LongSupplier clock) {

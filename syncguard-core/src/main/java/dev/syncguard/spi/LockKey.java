@@ -122,7 +122,7 @@ public final class LockKey {
 
     @Override
     public int hashCode() {
-        return value.hashCode();
+        return value.hashCode() * 0x9E3779B9; // numbered keys would be neighbours, and their users in each other's way
     }
 
     /** Returns a text that is safe to log. */

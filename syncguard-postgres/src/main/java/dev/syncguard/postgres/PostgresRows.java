@@ -35,17 +35,14 @@ final class PostgresRows {
         long expiresAtMs = rows.getLong("expires_at_ms");
         long nowMs = rows.getLong("now_ms");
         return switch (rows.getString("state")) {
-            case "granted" -> granted(rows, request, request.ttl().millis());
-            case "own" -> granted(rows, request, expiresAtMs - nowMs);
+            case "granted", "own" -> granted(rows, request, expiresAtMs - nowMs);
             case "held" -> new Refused(Liveness.grantableInMs(expiresAtMs, nowMs));
             case "raced" -> null;
-            case "foreign" -> throw new LockException(Code.INTERNAL, "this lock id holds another key");
             case "exhausted" -> throw FenceLimits.exhausted();
             default -> throw damaged("fence counter");
         };
     }
 
-    /** The local deadline counts from before the request, so a fresh grant is never believed beyond its stored end. */
     private static Granted granted(ResultSet rows, AcquireRequest request, long remainingMs) throws SQLException {
         Fence fence = FenceLimits.warnIfHigh(request.key(), fence(rows));
         return new Granted(lockId(rows), fence, rows.getLong("expires_at_ms"), remainingMs);

@@ -28,13 +28,8 @@ final class PostgresStatements {
                 Map.entry("tolerance", Long.toString(Liveness.TIME_TOLERANCE_MS)),
                 Map.entry("max", Long.toString(Fence.MAX.value())),
                 Map.entry("floor", fenceMode == FenceMode.TIME_FLOORED ? timeFloor() : "0"),
-                // What the counter was in the snapshot; counting by one tells it without another look.
                 Map.entry(
-                        "seen_fence",
-                        fenceMode == FenceMode.TIME_FLOORED
-                                ? "(SELECT judged.counter FROM judged)"
-                                : "excluded.fence - 1"),
-                Map.entry("settings", "set_config('lock_timeout', {lock_timeout}, true), " + atLeastOn()),
+                        "settings", "(set_config('lock_timeout', {lock_timeout}, true) <> '' AND " + atLeastOn() + ")"),
                 // Taken by the TypeScript library around its read and its unconditional write (see the README).
                 Map.entry(
                         "advisory_lock",
@@ -59,6 +54,6 @@ final class PostgresStatements {
     /** A database with synchronous_commit = off would forget grants in a crash: raised to on, other values stay. */
     private static String atLeastOn() {
         return "CASE WHEN current_setting('synchronous_commit') = 'off'"
-                + " THEN set_config('synchronous_commit', 'on', true) END";
+                + " THEN set_config('synchronous_commit', 'on', true) <> '' ELSE true END";
     }
 }

@@ -3,10 +3,9 @@
 -- Nobody waits if the exclusive lock can be had; it is kept until the commit, so that nobody can begin to wait before
 -- the deletion is visible.
 DELETE FROM {locks} AS stored
-USING (
-    SELECT set_config('lock_timeout', {lock_timeout}, true), set_config('synchronous_commit', 'off', true)
-) AS settings
 WHERE stored.lock_id = {lock_id}
+  AND set_config('lock_timeout', {lock_timeout}, true) <> ''
+  AND set_config('synchronous_commit', 'off', true) <> ''
 RETURNING stored.expires_at_ms > {now} - {tolerance} AS live,
           CASE WHEN NOT pg_try_advisory_xact_lock(hashtextextended(stored.key, {seed}))
                THEN pg_notify({channel}, hashtextextended(stored.key, {seed})::text)::text

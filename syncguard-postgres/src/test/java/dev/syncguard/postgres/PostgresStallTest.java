@@ -169,7 +169,6 @@ class PostgresStallTest {
     void acquireAfterWait() throws Exception {
         for (String sql : new String[] {
             "SELECT 1 FROM {locks} WHERE key = 'KEY' FOR UPDATE",
-            "DELETE FROM {locks} WHERE key = 'KEY'",
             "SELECT 1 FROM {counters} WHERE fence_key = 'fence:KEY' FOR UPDATE"
         }) {
             LockKey key = newKey();
@@ -188,6 +187,27 @@ class PostgresStallTest {
                                 granted -> assertThat(granted.expiresAtMs())
                                         .isBetween(before + MINUTE.millis(), probe.nowMs() + MINUTE.millis()));
             }
+        }
+    }
+
+    @Test
+    @DisplayName("an acquire that waited for the deletion of a row is told what is left, not its whole ttl")
+    void acquireAfterDeletion() throws Exception {
+        LockKey key = newKey();
+        grant(patient, key);
+        probe.expire(key.value());
+        String delete = "DELETE FROM {locks} WHERE key = '" + key.value() + "'";
+        try (StalledTransaction stalled = new StalledTransaction(database, delete)) {
+            CompletableFuture<AcquireOutcome> acquire = CompletableFuture.supplyAsync(() -> acquire(patient, key));
+            stalled.awaitBlocked();
+            awaitServerTime(probe.nowMs() + 300);
+            long before = probe.nowMs();
+            stalled.commit();
+
+            assertThat(acquire.join()).isInstanceOfSatisfying(Granted.class, granted -> {
+                assertThat(granted.remainingMs()).isLessThanOrEqualTo(granted.expiresAtMs() - before);
+                assertThat(granted.remainingMs()).isLessThanOrEqualTo(MINUTE.millis() - 300);
+            });
         }
     }
 

@@ -90,7 +90,7 @@ final class RedisOptions {
                 .nettyCustomizer(new NettyCustomizer() {
                     @Override
                     public void afterChannelInitialized(Channel channel) {
-                        channel.pipeline().addFirst(new FlushConsolidationHandler(256, true));
+                        channel.pipeline().addFirst(new FlushConsolidationHandler(256, false));
                         channel.pipeline().addFirst(new SilenceHandler(timeout.multipliedBy(2)));
                     }
                 })

@@ -1,0 +1,69 @@
+package dev.syncguard.spi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.security.SecureRandom;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class LockIdsTest {
+
+    private final CountingRandom random = new CountingRandom();
+    private final AtomicLong nowMs = new AtomicLong(1_000_000);
+    private final LockIds.Stripe stripe = new LockIds.Stripe(random, nowMs::get);
+
+    @Test
+    @DisplayName("no id comes twice")
+    void distinct() {
+        Set<String> seen = new HashSet<>();
+        for (int i = 0; i < 10_000; i++) {
+            assertThat(seen.add(LockIds.random().value())).isTrue();
+        }
+    }
+
+    @Test
+    @DisplayName("a block serves several ids, one after the other, and then a new one is drawn")
+    void blocks() {
+        for (int i = 0; i < LockIds.BLOCK_IDS + 1; i++) {
+            stripe.draw(new byte[16]);
+        }
+
+        assertThat(random.draws).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("random bytes from before a snapshot of the process are not used after it")
+    void snapshot() {
+        stripe.draw(new byte[16]);
+        nowMs.addAndGet(LockIds.KEPT_MS + 1);
+        stripe.draw(new byte[16]);
+
+        assertThat(random.draws).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("nor after the clock was set back")
+    void clockSetBack() {
+        stripe.draw(new byte[16]);
+        nowMs.addAndGet(-LockIds.KEPT_MS - 1);
+        stripe.draw(new byte[16]);
+
+        assertThat(random.draws).isEqualTo(2);
+    }
+
+    private static final class CountingRandom extends SecureRandom {
+
+        private static final long serialVersionUID = 1;
+
+        private int draws;
+
+        @Override
+        public void nextBytes(byte[] bytes) {
+            draws++;
+            super.nextBytes(bytes);
+        }
+    }
+}
