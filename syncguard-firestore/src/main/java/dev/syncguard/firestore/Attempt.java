@@ -42,6 +42,7 @@ final class Attempt<T> {
     private final SettableApiFuture<T> decision = SettableApiFuture.create();
     private final CompletableFuture<T> outcome = new CompletableFuture<>();
     private volatile @Nullable ApiFuture<T> transaction;
+    private volatile long sentMs;
 
     Attempt(Step<T> step, FirestoreClock clock, AbortSignal signal) {
         this.step = step;
@@ -49,7 +50,9 @@ final class Attempt<T> {
         this.signal = signal;
     }
 
+    /** An optimistic transaction reads what was there when it began, so the clock is taken before that. */
     CompletableFuture<T> start(Firestore firestore) {
+        sentMs = clock.millis();
         try {
             ApiFuture<T> started = firestore.runAsyncTransaction(this::read, ONCE);
             transaction = started;
@@ -64,7 +67,6 @@ final class Attempt<T> {
         if (!phase.compareAndSet(Phase.BEGINNING, Phase.READING)) {
             return ApiFutures.immediateFailedFuture(new CancellationException());
         }
-        long sentMs = clock.millis();
         ApiFutures.addCallback(
                 step.read(running),
                 new ApiFutureCallback<Reading>() {

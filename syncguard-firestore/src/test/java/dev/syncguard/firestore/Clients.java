@@ -10,7 +10,7 @@ import java.util.Map;
 /** Clients as an application would make them, for a server that asks for no credentials. */
 final class Clients {
 
-    static final String PROJECT = "syncguard-test";
+    private static final String PROJECT = "syncguard-test";
 
     private Clients() {}
 
@@ -28,8 +28,12 @@ final class Clients {
     }
 
     static Firestore of(String hostAndPort) {
+        return of(hostAndPort, PROJECT);
+    }
+
+    static Firestore of(String hostAndPort, String project) {
         return FirestoreOptions.newBuilder()
-                .setProjectId(PROJECT)
+                .setProjectId(project)
                 .setEmulatorHost(hostAndPort)
                 .build()
                 .getService();

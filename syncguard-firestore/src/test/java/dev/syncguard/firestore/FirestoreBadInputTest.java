@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FirestoreBadInputTest {
 
     private static FirestoreLockBackendBuilder builder() {
-        return FirestoreLockBackend.builder(TestServer.client());
+        return FirestoreLockBackend.builder(TestServer.sharedClient());
     }
 
     private static void refused(ThrowingCallable call) {

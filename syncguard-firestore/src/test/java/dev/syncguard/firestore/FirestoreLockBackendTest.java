@@ -34,7 +34,7 @@ class FirestoreLockBackendTest {
 
     private static final Ttl MINUTE = new Ttl(60_000);
 
-    private final Firestore client = TestServer.client();
+    private final Firestore client = TestServer.sharedClient();
     private final FirestoreProbe probe = new FirestoreProbe(client);
     private final FirestoreLockBackend backend =
             FirestoreLockBackend.builder(client).build();

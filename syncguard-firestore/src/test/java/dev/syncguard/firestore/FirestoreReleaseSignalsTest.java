@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Listeners: how many there are, and when they end. What they must do is in the contract. */
 class FirestoreReleaseSignalsTest {
 
-    private final Firestore client = TestServer.client();
+    private final Firestore client = TestServer.sharedClient();
     private final FirestoreReleaseSignals signals =
             new FirestoreReleaseSignals(FirestoreCollections.of(client, "locks", "fence_counters"));
 

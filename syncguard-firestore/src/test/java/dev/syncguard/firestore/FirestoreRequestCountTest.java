@@ -20,8 +20,7 @@ import dev.syncguard.spi.Ttl;
 import dev.syncguard.testbed.firestore.FirestoreServer;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -30,30 +29,21 @@ class FirestoreRequestCountTest {
 
     private static final Ttl MINUTE = new Ttl(60_000);
 
-    private static FirestoreServer server;
-    private static Firestore client;
+    @AutoClose
+    private static final TestServer STARTED = TestServer.start();
+
+    private static final FirestoreServer SERVER = STARTED.server();
+    private static final Firestore CLIENT = STARTED.client();
 
     private final FirestoreLockBackend backend =
-            FirestoreLockBackend.builder(client).build();
+            FirestoreLockBackend.builder(CLIENT).build();
     private final LockKey key = LockKey.of("count:" + LockIds.random().value());
 
-    @BeforeAll
-    static void start() {
-        server = FirestoreServer.start();
-        client = Clients.warm(server.hostAndPort());
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        client.close();
-        server.close();
-    }
-
     private static void counts(Runnable operation, Map<String, Integer> expected) {
-        server.clearCounts();
+        SERVER.clearCounts();
         operation.run();
         // The end of a transaction that wrote nothing is not waited for.
-        await().untilAsserted(() -> assertThat(server.counts()).isEqualTo(expected));
+        await().untilAsserted(() -> assertThat(SERVER.counts()).isEqualTo(expected));
     }
 
     private LockId acquire() {
@@ -76,7 +66,7 @@ class FirestoreRequestCountTest {
     @DisplayName("a refused acquire: 3, as by hand, and nothing is written")
     void refusal() {
         acquire();
-        DocumentReference lock = client.collection("locks").document(key.value());
+        DocumentReference lock = CLIENT.collection("locks").document(key.value());
         Object before = get(lock.get()).getUpdateTime();
         Map<String, Integer> expected = Map.of("BeginTransaction", 1, "BatchGetDocuments", 1, "Commit", 1);
 
@@ -122,9 +112,9 @@ class FirestoreRequestCountTest {
 
     /** What somebody would write who has no library. */
     private static boolean acquireByHand(String name) {
-        DocumentReference lock = client.collection("hand").document(name);
-        DocumentReference counter = client.collection("hand_counters").document(name);
-        return get(client.runTransaction(transaction -> {
+        DocumentReference lock = CLIENT.collection("hand").document(name);
+        DocumentReference counter = CLIENT.collection("hand_counters").document(name);
+        return get(CLIENT.runTransaction(transaction -> {
             List<DocumentSnapshot> read = transaction.getAll(lock, counter).get();
             if (read.get(0).exists()) {
                 return false;
@@ -136,8 +126,8 @@ class FirestoreRequestCountTest {
     }
 
     private static void releaseByHand(String name) {
-        Query own = client.collection("hand").whereEqualTo("owner", name);
-        get(client.runTransaction(transaction -> {
+        Query own = CLIENT.collection("hand").whereEqualTo("owner", name);
+        get(CLIENT.runTransaction(transaction -> {
             for (QueryDocumentSnapshot found : transaction.get(own).get().getDocuments()) {
                 transaction.delete(found.getReference());
             }

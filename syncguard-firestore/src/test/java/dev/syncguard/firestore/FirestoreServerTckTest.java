@@ -9,9 +9,13 @@ class FirestoreServerTckTest extends FirestoreTck {
 
     private FirestoreServer server;
 
+    FirestoreServer startServer() {
+        return FirestoreServer.start();
+    }
+
     @Override
     Firestore createClient() {
-        server = FirestoreServer.start();
+        server = startServer();
         return Clients.warm(server.hostAndPort());
     }
 

@@ -3,15 +3,24 @@ package dev.syncguard.firestore;
 import com.google.cloud.firestore.Firestore;
 import dev.syncguard.testbed.firestore.FirestoreServer;
 
-/** The stand-in that most tests share, and a client of it. It ends with the JVM. */
-final class TestServer {
+/** A stand-in and a client of it. */
+record TestServer(FirestoreServer server, Firestore client) implements AutoCloseable {
 
-    private static final FirestoreServer SERVER = FirestoreServer.start();
-    private static final Firestore CLIENT = Clients.warm(SERVER.hostAndPort());
+    private static final TestServer SHARED = start();
 
-    private TestServer() {}
+    /** The client for tests that do nothing to the server. It ends with the JVM. */
+    static Firestore sharedClient() {
+        return SHARED.client;
+    }
 
-    static Firestore client() {
-        return CLIENT;
+    static TestServer start() {
+        FirestoreServer server = FirestoreServer.start();
+        return new TestServer(server, Clients.warm(server.hostAndPort()));
+    }
+
+    @Override
+    public void close() {
+        client.shutdownNow();
+        server.close();
     }
 }

@@ -73,12 +73,12 @@ class FirestoreOptimisticTest extends OwnServer {
 
         @Override
         int threads() {
-            return 8;
+            return 4;
         }
 
         @Override
         int rounds() {
-            return 25;
+            return 10;
         }
     }
 }
