@@ -106,9 +106,9 @@ class RunTest {
     @DisplayName("the lock is extended while the command runs")
     void renewal() {
         Cli.Running running =
-                startAndAwaitMark("run", "k", "--ttl", "1500ms", "--", "sh", "-c", "touch $DIR/mark; sleep 5; exit 4");
+                startAndAwaitMark("run", "k", "--ttl", "3s", "--", "sh", "-c", "touch $DIR/mark; sleep 8; exit 4");
         await().atMost(LONG)
-                .during(Duration.ofSeconds(3))
+                .during(Duration.ofSeconds(5))
                 .until(() -> cli.run("status", "k").code() == 0);
         running.await().exits(4);
     }
