@@ -45,7 +45,7 @@ final class Installation {
             // Not by blanks alone: a path may have one.
             String[] needed = manifest.getMainAttributes()
                     .getValue(Attributes.Name.CLASS_PATH)
-                    .split("(?<=\\.jar) ");
+                    .split("(?<=\\.jar) ", -1);
             manifest.getMainAttributes().remove(Attributes.Name.CLASS_PATH);
             installation.copyItself(source, manifest, jar.getFileName().toString());
             for (String path : needed) {

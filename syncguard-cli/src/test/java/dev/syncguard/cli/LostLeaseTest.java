@@ -37,7 +37,7 @@ class LostLeaseTest {
     private List<Long> pids() throws IOException {
         Path file = directory.resolve("pids");
         await().atMost(LONG).until(() -> Files.exists(file));
-        return List.of(Files.readString(file).strip().split(" ")).stream()
+        return List.of(Files.readString(file).strip().split(" ", -1)).stream()
                 .map(Long::valueOf)
                 .toList();
     }
