@@ -47,12 +47,8 @@ final class Failures {
 
     /** A driver's message may have several lines; the first says what happened. */
     private static String message(Exception failure) {
-        String text = failure.toString();
-        if (failure instanceof LockException) {
-            text = String.valueOf(failure.getMessage());
-        } else if (failure instanceof UncheckedIOException io) {
-            text = "standard output cannot be written: " + io.getCause().getMessage();
-        }
+        boolean isPlain = failure instanceof LockException || failure instanceof UncheckedIOException;
+        String text = isPlain ? String.valueOf(failure.getMessage()) : failure.toString();
         return text.lines().findFirst().orElse("");
     }
 

@@ -45,7 +45,7 @@ final class Installation {
             // Not by blanks alone: a path may have one.
             String[] needed = manifest.getMainAttributes()
                     .getValue(Attributes.Name.CLASS_PATH)
-                    .split("(?<=\\.jar) ");
+                    .split("(?<=\\.jar) ", -1);
             manifest.getMainAttributes().remove(Attributes.Name.CLASS_PATH);
             installation.copyItself(source, manifest, jar.getFileName().toString());
             for (String path : needed) {
@@ -74,10 +74,23 @@ final class Installation {
 
     private void copy(Path jar) throws IOException {
         Path copy = next(jar.getFileName().toString());
-        Files.copy(jar, copy, StandardCopyOption.REPLACE_EXISTING);
+        copyOrLink(jar, copy);
         if (copy.getFileName().toString().startsWith("sqlite-jdbc")) {
             unpackLibrary(copy);
         }
+    }
+
+    /** Jars of releases never change, so a second name is enough for them. */
+    private static void copyOrLink(Path jar, Path copy) throws IOException {
+        if (!copy.getFileName().toString().startsWith("syncguard-")) {
+            try {
+                Files.createLink(copy, jar);
+                return;
+            } catch (IOException | UnsupportedOperationException e) {
+                Files.deleteIfExists(copy); // another file system: copied below
+            }
+        }
+        Files.copy(jar, copy, StandardCopyOption.REPLACE_EXISTING);
     }
 
     /** What every start needs, and what only those with a server need: the JVM looks at each jar that it is told. */

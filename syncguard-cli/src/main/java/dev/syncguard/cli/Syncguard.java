@@ -26,12 +26,14 @@ final class Syncguard {
             names = {"-h", "--help"},
             usageHelp = true,
             description = "Show this help")
+    @SuppressWarnings("unused") // picocli acts on it
     private boolean help;
 
     @Option(
             names = {"-V", "--version"},
             versionHelp = true,
             description = "Show the version")
+    @SuppressWarnings("unused") // picocli acts on it
     private boolean version;
 
     static final class Version implements IVersionProvider {

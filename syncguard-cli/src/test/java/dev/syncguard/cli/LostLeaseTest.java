@@ -37,7 +37,7 @@ class LostLeaseTest {
     private List<Long> pids() throws IOException {
         Path file = directory.resolve("pids");
         await().atMost(LONG).until(() -> Files.exists(file));
-        return List.of(Files.readString(file).strip().split(" ")).stream()
+        return List.of(Files.readString(file).strip().split(" ", -1)).stream()
                 .map(Long::valueOf)
                 .toList();
     }
@@ -53,7 +53,7 @@ class LostLeaseTest {
     @Test
     @DisplayName("frozen past the ttl and thawed: the command does not survive, nor what it started")
     void frozen() throws IOException {
-        Cli.Running running = cli.start("run", "k", "--ttl", "2s", "--", "sh", "-c", STUBBORN);
+        Cli.Running running = cli.start("run", "k", "--ttl", "4s", "--", "sh", "-c", STUBBORN);
         List<Long> pids = pids();
         running.signal("STOP");
         await().atMost(LONG).until(() -> cli.run("acquire", "k", "--ttl", "10m").code() == 0);
@@ -79,7 +79,7 @@ class LostLeaseTest {
     @Test
     @DisplayName("an operator releases the lock: the command is killed at the next renewal")
     void takenAway() throws IOException {
-        Cli.Running running = cli.start("run", "k", "--ttl", "3s", "--", "sh", "-c", STUBBORN);
+        Cli.Running running = cli.start("run", "k", "--ttl", "6s", "--", "sh", "-c", STUBBORN);
         List<Long> pids = pids();
         String id = cli.run("lookup", "k", "--raw", "--format", "json")
                 .exits(0)
@@ -98,7 +98,7 @@ class LostLeaseTest {
                 "run",
                 "k",
                 "--ttl",
-                "1500ms",
+                "6s",
                 "--on-lost",
                 "warn",
                 "--",

@@ -106,9 +106,9 @@ class RunTest {
     @DisplayName("the lock is extended while the command runs")
     void renewal() {
         Cli.Running running =
-                startAndAwaitMark("run", "k", "--ttl", "1500ms", "--", "sh", "-c", "touch $DIR/mark; sleep 5; exit 4");
+                startAndAwaitMark("run", "k", "--ttl", "3s", "--", "sh", "-c", "touch $DIR/mark; sleep 8; exit 4");
         await().atMost(LONG)
-                .during(Duration.ofSeconds(3))
+                .during(Duration.ofSeconds(5))
                 .until(() -> cli.run("status", "k").code() == 0);
         running.await().exits(4);
     }
@@ -148,6 +148,18 @@ class RunTest {
         waiting.await().exits(expected);
         assertThat(mark).doesNotExist();
         cli.runWithInput(id, "release", "-").exits(0);
+    }
+
+    @Test
+    @DisplayName("an interrupted acquire leaves no lock behind")
+    void interruptedAcquire() {
+        String id = cli.run("acquire", "k", "--ttl", "10m").exits(0).out();
+        Cli.Running waiting = cli.start("acquire", "k", "--wait", "50s");
+        await().atMost(LONG).until(() -> handlesSignals(waiting));
+        waiting.signal("TERM");
+        assertThat(waiting.await().exits(143).out()).isEmpty();
+        cli.runWithInput(id, "release", "-").exits(0);
+        cli.run("status", "k").exits(1);
     }
 
     /** SigCgt of Linux tells which signals have a handler; INT and TERM are 2 and 15. The JVM itself takes them, too. */

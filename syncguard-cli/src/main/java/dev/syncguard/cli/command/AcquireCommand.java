@@ -1,9 +1,10 @@
 package dev.syncguard.cli.command;
 
-import dev.syncguard.AbortSignal;
 import dev.syncguard.Lease;
+import dev.syncguard.LockException;
 import dev.syncguard.LockOptions;
 import dev.syncguard.SyncGuard;
+import dev.syncguard.cli.run.Signals;
 import dev.syncguard.cli.run.Waiting;
 import dev.syncguard.cli.text.Durations;
 import dev.syncguard.cli.text.ExitCode;
@@ -67,13 +68,16 @@ public final class AcquireCommand implements Callable<Integer> {
     public Integer call() {
         String normalized = KeyParameter.key(key).value();
         LockOptions options = LockOptions.defaults().ttl(ttl);
+        Signals signals = Signals.install();
         try (SyncGuard guard = store.guard()) {
-            Lease lease = new Waiting(guard, output, AbortSignal.none()).acquire(normalized, options, wait);
+            Lease lease = new Waiting(guard, output, signals.abort()).acquire(normalized, options, wait);
             if (lease == null) {
                 return busy();
             }
             show(lease);
             return ExitCode.YES;
+        } catch (LockException e) {
+            return signals.exitCode(e);
         }
     }
 

@@ -14,6 +14,7 @@ import picocli.CommandLine.Mixin;
 public final class FenceCommand {
 
     @Mixin
+    @SuppressWarnings("unused") // picocli acts on it
     private Output output = new Output();
 
     /** Made by picocli. */

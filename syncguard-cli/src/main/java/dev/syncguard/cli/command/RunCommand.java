@@ -11,6 +11,7 @@ import dev.syncguard.cli.run.Signals;
 import dev.syncguard.cli.run.Supervision;
 import dev.syncguard.cli.run.Supervision.OnLost;
 import dev.syncguard.cli.run.Waiting;
+import dev.syncguard.cli.run.Warden;
 import dev.syncguard.cli.store.CliLoggers;
 import dev.syncguard.cli.text.Durations;
 import dev.syncguard.cli.text.ExitCode;
@@ -111,23 +112,21 @@ public final class RunCommand implements Callable<Integer> {
         LockOptions watched = options.onLost(loss -> signals.events().add(Signals.CHANGED))
                 .onReleaseError(
                         e -> output.note(Style.WARN, "not released, the lock ends with its ttl: " + e.getMessage()));
-        try (SyncGuard guard = store.guard()) {
+        try (Warden warden = Warden.start(checkedGrace);
+                SyncGuard guard = store.guard()) {
             Lease lease = new Waiting(guard, output, signals.abort()).acquire(normalized, watched, patience());
-            return lease == null ? busy() : run(normalized, lease, signals, checkedGrace);
+            return lease == null ? busy() : run(normalized, lease, signals, checkedGrace, warden);
         } catch (LockException e) {
-            if (e.code() == Code.ABORTED && signals.first() != 0) {
-                return ExitCode.SIGNAL + signals.first();
-            }
-            throw e;
+            return signals.exitCode(e);
         }
     }
 
-    private int run(String normalized, Lease lease, Signals signals, Duration checkedGrace) {
+    private int run(String normalized, Lease lease, Signals signals, Duration checkedGrace, Warden warden) {
         CliLoggers.showWarnings();
         Supervision supervision = new Supervision(lease, signals, output, onLost, checkedGrace);
         int code;
         try (lease) {
-            code = CommandRun.of(command, normalized, lease, supervision, checkedGrace, output);
+            code = CommandRun.of(command, normalized, lease, supervision, warden, output);
         }
         report(new Json()
                 .put("ok", code == 0)

@@ -5,7 +5,6 @@ import dev.syncguard.cli.text.ExitCode;
 import dev.syncguard.cli.text.Output;
 import dev.syncguard.cli.text.Style;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 
 /** Runs one command under a lease that is held already. */
@@ -20,20 +19,31 @@ public final class CommandRun {
      * @param key the key, for its environment
      * @param lease the lease
      * @param supervision watches over it
-     * @param grace how long it gets to end when this process dies
+     * @param warden ends it when this process dies
      * @param output for failures
      * @return its exit code
      */
     public static int of(
-            List<String> words, String key, Lease lease, Supervision supervision, Duration grace, Output output) {
-        try (LockedCommand command = LockedCommand.start(words, key, lease, grace)) {
-            return supervision.watch(command);
+            List<String> words, String key, Lease lease, Supervision supervision, Warden warden, Output output) {
+        try {
+            return watch(LockedCommand.start(words, key, lease, warden), supervision);
         } catch (IOException e) {
             output.note(Style.BAD, "the command cannot be executed");
             return ExitCode.NOT_EXECUTABLE;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return ExitCode.SIGNAL;
+        }
+    }
+
+    /** Whatever goes wrong here, the command does not run on without somebody who watches over it. */
+    private static int watch(LockedCommand command, Supervision supervision) throws InterruptedException {
+        try {
+            return supervision.watch(command);
+        } finally {
+            if (command.process().isAlive()) {
+                command.kill();
+            }
         }
     }
 }

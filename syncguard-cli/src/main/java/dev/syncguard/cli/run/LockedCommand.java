@@ -2,13 +2,12 @@ package dev.syncguard.cli.run;
 
 import dev.syncguard.Lease;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /** The command that needs the lock, in a process group of its own where {@code setsid} exists. */
-final class LockedCommand implements AutoCloseable {
+final class LockedCommand {
 
     private final Warden warden;
     private final Process process;
@@ -21,7 +20,7 @@ final class LockedCommand implements AutoCloseable {
     }
 
     /** Starts it with the key, the fence and the lock id in its environment. */
-    static LockedCommand start(List<String> words, String key, Lease lease, Duration grace) throws IOException {
+    static LockedCommand start(List<String> words, String key, Lease lease, Warden warden) throws IOException {
         boolean isGroup = Executable.check("setsid") == 0;
         List<String> all = new ArrayList<>();
         if (isGroup) {
@@ -35,15 +34,10 @@ final class LockedCommand implements AutoCloseable {
         environment.put("SYNCGUARD_FENCE", lease.fence().toString());
         environment.put("SYNCGUARD_LOCK_ID", lease.lockId().value());
         restoreLocale(environment);
-        Warden warden = Warden.start(grace);
-        try {
-            Process process = builder.start();
-            warden.watch(process);
-            return new LockedCommand(warden, process, isGroup);
-        } catch (IOException e) {
-            warden.close();
-            throw e;
-        }
+        warden.await();
+        Process process = builder.start();
+        warden.watch(process);
+        return new LockedCommand(warden, process, isGroup);
     }
 
     /** The launcher changes it for this process where it is not UTF-8, so that keys arrive whole. */
@@ -79,10 +73,5 @@ final class LockedCommand implements AutoCloseable {
 
     private static void end(ProcessHandle handle, boolean hard) {
         boolean unused = hard ? handle.destroyForcibly() : handle.destroy();
-    }
-
-    @Override
-    public void close() {
-        warden.close();
     }
 }

@@ -1,6 +1,9 @@
 package dev.syncguard.cli.run;
 
 import dev.syncguard.AbortSignal;
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
+import dev.syncguard.cli.text.ExitCode;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
@@ -65,5 +68,19 @@ public final class Signals {
      */
     public int first() {
         return first;
+    }
+
+    /**
+     * Returns the exit code of a wait that a signal ended.
+     *
+     * @param failure how the wait ended
+     * @return 128 and the number of the signal
+     * @throws LockException the failure, if it was no signal
+     */
+    public int exitCode(LockException failure) {
+        if (failure.code() == Code.ABORTED && first != 0) {
+            return ExitCode.SIGNAL + first;
+        }
+        throw failure;
     }
 }

@@ -4,16 +4,17 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A small shell beside the command. It sends signals to the command's process group, which the JDK cannot; and it ends
  * the group when this process dies without a word (kill -9): its input then ends before the word "done" came.
  *
- * <p>Started before the command, so that the command is never without it. It ignores the signals of the terminal. A group
+ * <p>Started before the command, so that the command is never without it, but while the lock is got. It ignores the signals of the terminal. A group
  * may not exist yet when a signal comes early (setsid has not run): then the signal goes to the process itself.
  */
-final class Warden implements AutoCloseable {
+public final class Warden implements AutoCloseable {
 
     private static final String SCRIPT = """
             trap '' INT TERM HUP TSTP
@@ -26,23 +27,38 @@ final class Warden implements AutoCloseable {
             send TERM && sleep "$1" && send KILL
             """;
 
-    private final @Nullable Process shell;
+    private final CompletableFuture<Optional<Process>> starting;
 
-    private Warden(@Nullable Process shell) {
-        this.shell = shell;
+    private Warden(CompletableFuture<Optional<Process>> starting) {
+        this.starting = starting;
     }
 
-    /** Starts one. Without a shell on this system there is none, and {@link #send} says so. */
-    static Warden start(Duration grace) {
+    /**
+     * Starts one, beside what the caller does next. Without a shell on this system there is none, and {@link #send} says so.
+     *
+     * @param grace how long the command gets to end
+     * @return the warden, to be closed
+     */
+    public static Warden start(Duration grace) {
+        CompletableFuture<Optional<Process>> starting = new CompletableFuture<>();
+        new Thread(() -> starting.complete(launch(Math.max(1, grace.toSeconds()))), "warden").start();
+        return new Warden(starting);
+    }
+
+    private static Optional<Process> launch(long seconds) {
         try {
-            long seconds = Math.max(1, grace.toSeconds());
-            return new Warden(new ProcessBuilder("sh", "-c", SCRIPT, "syncguard-warden", Long.toString(seconds))
+            return Optional.of(new ProcessBuilder("sh", "-c", SCRIPT, "syncguard-warden", Long.toString(seconds))
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start());
         } catch (IOException e) {
-            return new Warden(null);
+            return Optional.empty();
         }
+    }
+
+    /** Waits until it is there. */
+    void await() {
+        starting.join();
     }
 
     /** Says what to watch over. */
@@ -56,6 +72,7 @@ final class Warden implements AutoCloseable {
     }
 
     private boolean tell(String word) {
+        Process shell = starting.join().orElse(null);
         if (shell == null || !shell.isAlive()) {
             return false;
         }
@@ -72,12 +89,12 @@ final class Warden implements AutoCloseable {
     @Override
     public void close() {
         tell("done");
-        if (shell != null) {
+        starting.join().ifPresent(shell -> {
             try {
                 shell.getOutputStream().close();
             } catch (IOException e) {
                 shell.destroy();
             }
-        }
+        });
     }
 }

@@ -34,7 +34,7 @@ public final class Backends {
                         Code.INVALID_ARGUMENT,
                         "a backend is sqlite:PATH, redis://HOST, rediss://HOST, redis-sentinel://HOST#PRIMARY,"
                                 + " redis-cluster://HOST, postgresql://HOST/DATABASE,"
-                            + " firestore://PROJECT or memory:");
+                                + " firestore://PROJECT or memory:");
         };
     }
 }

@@ -7,22 +7,18 @@ import dev.syncguard.LockException.Code;
 import dev.syncguard.firestore.FirestoreLockBackend;
 import dev.syncguard.spi.ForwardingLockBackend;
 import dev.syncguard.spi.LockBackend;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 
 /** {@code firestore://PROJECT}, with the credentials of the environment; {@code FIRESTORE_EMULATOR_HOST} counts. */
 final class FirestoreScheme {
 
-    /** Kept, or the setting would be lost with it: the client's own messages are not for this screen. */
-    private static final Logger ROOT = Logger.getLogger("");
-
     private FirestoreScheme() {}
 
     static LockBackend open(StoreAddress address) {
-        ROOT.setLevel(Level.OFF);
+        DriverLogs.silence();
         String project = address.rest().replaceAll("^/+|/+$", "");
         if (project.isEmpty()) {
-            throw new LockException(Code.INVALID_ARGUMENT, "firestore:// needs a project, such as firestore://my-project");
+            throw new LockException(
+                    Code.INVALID_ARGUMENT, "firestore:// needs a project, such as firestore://my-project");
         }
         Firestore client = client(project);
         return new Owned(FirestoreLockBackend.builder(client).build(), client);
@@ -33,7 +29,9 @@ final class FirestoreScheme {
             return FirestoreOptions.newBuilder().setProjectId(project).build().getService();
         } catch (RuntimeException e) {
             throw new LockException(
-                    Code.AUTH_FAILED, "there are no usable Google credentials; log in, or set GOOGLE_APPLICATION_CREDENTIALS", e);
+                    Code.AUTH_FAILED,
+                    "there are no usable Google credentials; log in, or set GOOGLE_APPLICATION_CREDENTIALS",
+                    e);
         }
     }
 

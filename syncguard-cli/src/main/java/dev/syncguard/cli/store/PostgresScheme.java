@@ -4,8 +4,6 @@ import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.postgres.PostgresLockBackend;
 import dev.syncguard.spi.LockBackend;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** {@code postgresql://user:password@host:port/database}, or the URL of the JDBC driver. */
@@ -13,13 +11,10 @@ final class PostgresScheme {
 
     private static final int CONNECT_SECONDS = 5;
 
-    /** Kept, or the setting would be lost with it: the driver's own messages are not for this screen. */
-    private static final Logger ROOT = Logger.getLogger("");
-
     private PostgresScheme() {}
 
     static LockBackend open(StoreAddress address) {
-        ROOT.setLevel(Level.OFF);
+        DriverLogs.silence();
         PGSimpleDataSource source = new PGSimpleDataSource();
         try {
             source.setUrl(jdbcUrl(address));

@@ -5,20 +5,15 @@ import dev.syncguard.LockException.Code;
 import dev.syncguard.redis.RedisLockBackend;
 import dev.syncguard.redis.RedisLockBackendBuilder;
 import dev.syncguard.spi.LockBackend;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** {@code redis://}, {@code rediss://}, {@code redis-sentinel://} and {@code redis-cluster://}. */
 final class RedisScheme {
 
-    /** Kept, or the setting would be lost with it: the driver's own messages are not for this screen. */
-    private static final Logger ROOT = Logger.getLogger("");
-
     private RedisScheme() {}
 
     static LockBackend open(StoreAddress address) {
-        ROOT.setLevel(Level.OFF);
+        DriverLogs.silence();
         if (!address.scheme().equals("redis-cluster")) {
             return connect(address.withPassword(), address.prefix());
         }

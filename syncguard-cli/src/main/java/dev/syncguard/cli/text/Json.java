@@ -85,7 +85,7 @@ public final class Json {
             char c = value.charAt(i);
             if (c == '"' || c == '\\') {
                 target.append('\\').append(c);
-            } else if (c < 0x20 || c == 0x7f || Character.isSurrogate(c) && !isPaired(value, i)) {
+            } else if (c < 0x20 || c == 0x7f || (Character.isSurrogate(c) && !isPaired(value, i))) {
                 escape(target, c);
             } else {
                 target.append(c);

@@ -32,6 +32,7 @@ public final class Output {
             names = {"-h", "--help"},
             usageHelp = true,
             description = "Show this help")
+    @SuppressWarnings("unused") // picocli acts on it
     private boolean help;
 
     /** Made by picocli. */
@@ -62,7 +63,7 @@ public final class Output {
      * @return whether it is a terminal that wants them, or they were asked for
      */
     public boolean hasColours(int stream) {
-        return color == When.ALWAYS || color == When.AUTO && Terminal.is(stream) && Terminal.wantsColours();
+        return color == When.ALWAYS || (color == When.AUTO && Terminal.is(stream) && Terminal.wantsColours());
     }
 
     /**

@@ -42,7 +42,7 @@ public final class StandardStreams {
         try {
             target.write(text.getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new UncheckedIOException("the output cannot be written: " + e.getMessage(), e);
         }
     }
 
@@ -53,6 +53,6 @@ public final class StandardStreams {
      * @return whether it is that and not, say, a full disk
      */
     public static boolean isBrokenPipe(UncheckedIOException failure) {
-        return String.valueOf(failure.getCause().getMessage()).contains("Broken pipe");
+        return String.valueOf(failure.getMessage()).contains("Broken pipe");
     }
 }

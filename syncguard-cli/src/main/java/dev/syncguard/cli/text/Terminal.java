@@ -44,7 +44,7 @@ public final class Terminal {
             String[] words = new String(
                             stty.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.US_ASCII)
                     .strip()
-                    .split(" ");
+                    .split(" ", -1);
             if (stty.waitFor(1, TimeUnit.SECONDS) && stty.exitValue() == 0 && words.length == 2) {
                 int[] size = {Integer.parseInt(words[0]), Integer.parseInt(words[1])};
                 return size[0] > 0 && size[1] > 0 ? size : new int[] {24, 80};

@@ -21,7 +21,7 @@ final class Documents {
 
     private final NavigableMap<DocumentName, Document> current = new TreeMap<>();
     private final Deque<Past> history = new ArrayDeque<>();
-    private boolean forgetful;
+    private Timestamp forgottenUntil = Timestamp.getDefaultInstance();
 
     Snapshot current() {
         return new Snapshot(current);
@@ -38,7 +38,7 @@ final class Documents {
             }
             put(state, past.change().name(), past.change().before());
         }
-        if (forgetful) {
+        if (isForgotten(time)) {
             throw Errors.failedPrecondition("The requested snapshot version is too old.");
         }
         return new Snapshot(state);
@@ -56,7 +56,11 @@ final class Documents {
                 return true;
             }
         }
-        return forgetful;
+        return isForgotten(time);
+    }
+
+    private boolean isForgotten(Timestamp time) {
+        return ServerClock.ORDER.compare(forgottenUntil, time) > 0;
     }
 
     void apply(List<Change> changes, Timestamp time) {
@@ -65,8 +69,7 @@ final class Documents {
             history.addLast(new Past(time, change));
         }
         while (history.size() > HISTORY) {
-            history.removeFirst();
-            forgetful = true;
+            forgottenUntil = history.removeFirst().until();
         }
     }
 

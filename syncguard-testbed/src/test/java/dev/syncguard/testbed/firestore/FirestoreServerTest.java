@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.cloud.Timestamp;
 import com.google.cloud.firestore.DocumentReference;
+import com.google.firestore.v1.GetDocumentRequest;
+import com.google.firestore.v1.Write;
 import io.grpc.Status;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -129,6 +132,35 @@ class FirestoreServerTest extends OwnServer {
             assertThatThrownBy(() -> stranger.collection().get().get()).hasMessageContaining("PERMISSION_DENIED");
             assertThatThrownBy(() -> elsewhere.collection().get().get()).hasMessageContaining("NOT_FOUND");
         }
+    }
+
+    @Test
+    @DisplayName("a cleared server has no documents and no transactions")
+    void clear() throws Exception {
+        write(1);
+        RawTransaction reader = underTest.begin();
+        reader.get(document);
+        server.clear();
+        assertThat(document.get().get().exists()).isFalse();
+        assertThat(PendingCommit.outcomeOf(() -> reader.get(document))).isEqualTo(Status.Code.INVALID_ARGUMENT);
+    }
+
+    @Test
+    @DisplayName("a state that is too old cannot be read")
+    void forgotten() {
+        GetDocumentRequest past = GetDocumentRequest.newBuilder()
+                .setName(Writes.name(document))
+                .setReadTime(write(1).getCommitTime())
+                .build();
+        Write[] many = IntStream.range(0, 10_000)
+                .mapToObj(i -> Writes.set(collection.document("d" + i), i))
+                .toArray(Write[]::new);
+        Writes.commit(underTest.calls(), many);
+        assertThat(underTest.calls().getDocument(past).getFieldsOrThrow("n").getIntegerValue())
+                .isEqualTo(1);
+        write(2);
+        assertThat(PendingCommit.outcomeOf(() -> underTest.calls().getDocument(past)))
+                .isEqualTo(Status.Code.FAILED_PRECONDITION);
     }
 
     @Test
