@@ -63,7 +63,24 @@ final class Database {
     }
 
     ByteString begin(TransactionOptions options) {
-        return locked(() -> transactions.begin(options, clock).id());
+        return locked(() -> beginNow(options).id());
+    }
+
+    private Transaction beginNow(TransactionOptions options) {
+        return transactions.begin(options, seen(options), clock.now());
+    }
+
+    /** Only a pessimistic transaction that may write reads the newest state, and keeps it so. */
+    private @Nullable PastState seen(TransactionOptions options) {
+        if (options.getReadOnly().hasReadTime()) {
+            return past(options.getReadOnly().getReadTime());
+        }
+        boolean newest = !options.hasReadOnly() && !transactions.isOptimistic();
+        return newest ? null : new PastState(documents.version(), clock.next());
+    }
+
+    private PastState past(Timestamp time) {
+        return new PastState(documents.versionAt(time), time);
     }
 
     void rollback(ByteString transaction) {
@@ -81,19 +98,24 @@ final class Database {
         Transaction transaction = transaction(consistency);
         if (transaction == null) {
             Timestamp time = consistency.readTime();
-            return time == null ? newest() : ReadView.plain(documents.asOf(time), time);
+            return time == null ? newest() : view(past(time), null, ByteString.EMPTY);
         }
         ByteString begun = consistency.begin() == null ? ByteString.EMPTY : transaction.id();
-        Timestamp time = transaction.readTime();
-        return time == null
-                ? new ReadView(documents.current(), clock.next(), transaction, begun)
-                : new ReadView(documents.asOf(time), time, transaction.isReadOnly() ? null : transaction, begun);
+        Transaction locker = transaction.isReadOnly() ? null : transaction;
+        PastState seen = transaction.seen();
+        return seen == null
+                ? new ReadView(documents.current(), clock.next(), locker, begun)
+                : view(seen, locker, begun);
+    }
+
+    private ReadView view(PastState state, @Nullable Transaction locker, ByteString begun) {
+        return new ReadView(documents.asOf(state.version()), state.time(), locker, begun);
     }
 
     private @Nullable Transaction transaction(Consistency consistency) {
         TransactionOptions begin = consistency.begin();
         if (begin != null) {
-            return transactions.begin(begin, clock);
+            return beginNow(begin);
         }
         ByteString id = consistency.transaction();
         return id == null ? null : transactions.use(id, clock.now());
@@ -124,8 +146,8 @@ final class Database {
     }
 
     private void checkFresh(@Nullable Transaction own) {
-        Timestamp time = own == null ? null : own.readTime();
-        if (own != null && time != null && documents.changedSince(time, own::protects)) {
+        PastState seen = own == null ? null : own.seen();
+        if (own != null && seen != null && documents.changedSince(seen.version(), own::protects)) {
             throw Errors.aborted(CONTENTION);
         }
     }

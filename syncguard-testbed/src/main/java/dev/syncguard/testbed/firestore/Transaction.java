@@ -1,7 +1,6 @@
 package dev.syncguard.testbed.firestore;
 
 import com.google.protobuf.ByteString;
-import com.google.protobuf.Timestamp;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,7 +17,7 @@ final class Transaction {
     private final long age;
     private final long number;
     private final boolean readOnly;
-    private final @Nullable Timestamp readTime;
+    private final @Nullable PastState seen;
     private final Instant begun;
     private final Set<DocumentName> lockedNames = new HashSet<>();
     private final List<Query> lockedQueries = new ArrayList<>();
@@ -31,14 +30,14 @@ final class Transaction {
      * @param age the number of the first transaction that this one repeats, or its own
      * @param number counts transactions
      * @param readOnly whether it takes no locks and may not write
-     * @param readTime the state that it sees, if not the newest
+     * @param seen the state that it sees, if not the newest
      * @param now when it begins
      */
-    Transaction(long age, long number, boolean readOnly, @Nullable Timestamp readTime, Instant now) {
+    Transaction(long age, long number, boolean readOnly, @Nullable PastState seen, Instant now) {
         this.age = age;
         this.number = number;
         this.readOnly = readOnly;
-        this.readTime = readTime;
+        this.seen = seen;
         this.begun = now;
         this.used = now;
     }
@@ -61,8 +60,8 @@ final class Transaction {
     }
 
     @Nullable
-    Timestamp readTime() {
-        return readTime;
+    PastState seen() {
+        return seen;
     }
 
     void use(Instant now) {

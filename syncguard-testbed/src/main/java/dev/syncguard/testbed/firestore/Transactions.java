@@ -2,7 +2,6 @@ package dev.syncguard.testbed.firestore;
 
 import com.google.firestore.v1.TransactionOptions;
 import com.google.protobuf.ByteString;
-import com.google.protobuf.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,22 +26,17 @@ final class Transactions {
         this.optimistic = optimistic;
     }
 
-    Transaction begin(TransactionOptions options, ServerClock clock) {
+    boolean isOptimistic() {
+        return optimistic;
+    }
+
+    Transaction begin(TransactionOptions options, @Nullable PastState seen, Instant now) {
         long number = ++count;
         ByteString previous = options.getReadWrite().getRetryTransaction();
         long age = previous.isEmpty() ? number : Transaction.ageOf(previous);
-        Transaction transaction =
-                new Transaction(age, number, options.hasReadOnly(), readTime(options, clock), clock.now());
+        Transaction transaction = new Transaction(age, number, options.hasReadOnly(), seen, now);
         open.put(transaction.id(), transaction);
         return transaction;
-    }
-
-    /** Only a pessimistic transaction that may write reads the newest state, and keeps it so. */
-    private @Nullable Timestamp readTime(TransactionOptions options, ServerClock clock) {
-        if (options.getReadOnly().hasReadTime()) {
-            return options.getReadOnly().getReadTime();
-        }
-        return options.hasReadOnly() || optimistic ? clock.next() : null;
     }
 
     Transaction use(ByteString id, Instant now) {

@@ -3,6 +3,7 @@ package dev.syncguard.testbed.firestore;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.grpc.Status;
+import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -62,6 +63,18 @@ class FirestoreOptimisticTest extends OwnServer {
         write(3);
         assertThat(n(transaction)).isEqualTo(1);
         transaction.commit();
+    }
+
+    @Test
+    @DisplayName("a clock that goes back hides no change")
+    void clockGoesBack() {
+        write(1);
+        server.clockOffset(Duration.ofMinutes(-10));
+        RawTransaction transaction = underTest.begin();
+        assertThat(n(transaction)).isEqualTo(1);
+        write(2);
+        assertThat(commit(transaction)).isEqualTo(Status.Code.ABORTED);
+        assertThat(n(RawTransaction.beginReadOnly(underTest.calls()))).isEqualTo(2);
     }
 
     @Nested
