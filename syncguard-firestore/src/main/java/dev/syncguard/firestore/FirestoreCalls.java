@@ -39,8 +39,8 @@ record FirestoreCalls(Firestore firestore, FirestoreClock clock, Duration timeou
             Supplier<ApiFuture<R>> request, Function<R, Reading> reading, Judge<T> judge, AbortSignal signal) {
         return sent(signal, () -> {
             long sentMs = clock.millis();
-            return plain(request.get()).thenApply(answer -> {
-                Reading found = reading.apply(answer);
+            return answer(request.get()).thenApply(read -> {
+                Reading found = reading.apply(read);
                 return judge.judge(found, clock.checked(clock.since(sentMs, found.readTime())));
             });
         });
@@ -51,8 +51,13 @@ record FirestoreCalls(Firestore firestore, FirestoreClock clock, Duration timeou
         T judge(Reading reading, Moment moment);
     }
 
+    /** Sends one request. */
+    <R> CompletableFuture<R> request(Supplier<ApiFuture<R>> request, AbortSignal signal) {
+        return sent(signal, () -> answer(request.get()));
+    }
+
     /** The answer of one request, or its failure translated. */
-    <R> CompletableFuture<R> plain(ApiFuture<R> request) {
+    private <R> CompletableFuture<R> answer(ApiFuture<R> request) {
         CompletableFuture<R> answer = new CompletableFuture<>();
         ApiFutures.addCallback(request, Attempt.completing(answer), MoreExecutors.directExecutor());
         return answer.orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS).handle((value, failure) -> {
@@ -67,7 +72,7 @@ record FirestoreCalls(Firestore firestore, FirestoreClock clock, Duration timeou
     private static <T> CompletableFuture<T> sent(AbortSignal signal, Supplier<CompletableFuture<T>> call) {
         try {
             signal.throwIfAborted();
-            return call.get();
+            return InterruptFlag.kept(call);
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(FirestoreErrors.translate(e, false));
         }

@@ -22,12 +22,12 @@ record FirestoreDiagnostics(FirestoreCollections collections, FirestoreCalls cal
         findings.add(emulator(calls.firestore()));
         long sentMs = calls.clock().millis();
         try {
-            QuerySnapshot locks = FirestoreCalls.await(
-                    calls.plain(collections.locks().limit(1).get()));
+            QuerySnapshot locks =
+                    FirestoreCalls.await(calls.request(collections.locks().limit(1)::get, signal));
             Moment moment = calls.clock().since(sentMs, locks.getReadTime());
             findings.add(new Finding("firestore.reachable", Level.OK, "the locks can be read", ""));
             findings.add(clock(moment));
-            findings.add(counters());
+            findings.add(counters(signal));
         } catch (LockException e) {
             findings.add(failed("firestore.reachable", e));
         }
@@ -57,11 +57,11 @@ record FirestoreDiagnostics(FirestoreCollections collections, FirestoreCalls cal
         return new Finding(id, Level.OK, "the clock is within " + FirestoreClock.WARN_MS + " ms of Firestore's", "");
     }
 
-    private Finding counters() {
+    private Finding counters(AbortSignal signal) {
         String id = "firestore.counters";
         try {
-            long count = FirestoreCalls.await(calls.plain(
-                            collections.counters().limit(MOST_COUNTED).count().get()))
+            long count = FirestoreCalls.await(calls.request(
+                            collections.counters().limit(MOST_COUNTED).count()::get, signal))
                     .getCount();
             String number = count < MOST_COUNTED ? Long.toString(count) : MOST_COUNTED + " or more";
             return new Finding(id, Level.OK, number + " fence counters; they are never deleted", "");

@@ -56,7 +56,7 @@ final class LockListener {
         synchronized (turn) {
             if (registration == null && !stopped) {
                 try {
-                    registration = lock.addSnapshotListener(Runnable::run, this::changed);
+                    registration = InterruptFlag.kept(() -> lock.addSnapshotListener(Runnable::run, this::changed));
                 } catch (RuntimeException e) {
                     LOGGER.log(Level.DEBUG, "no listener for a release; waiters poll");
                 }
@@ -68,8 +68,12 @@ final class LockListener {
         synchronized (turn) {
             stopped = true;
             active = false;
-            if (registration != null) {
-                registration.remove();
+            ListenerRegistration ending = registration;
+            if (ending != null) {
+                InterruptFlag.kept(() -> {
+                    ending.remove();
+                    return ending;
+                });
             }
         }
     }

@@ -50,6 +50,21 @@ class FirestoreClockTest {
     }
 
     @Test
+    @DisplayName("from 200 ms on a clock is warned of, once in a while")
+    void warns() {
+        Warnings warnings = Warnings.capture();
+
+        clock.checked(new Moment(10_199, 10_199, 10_000));
+        assertThat(warnings.containing("199 ms")).isEmpty();
+        clock.checked(new Moment(10_271, 10_271, 10_000));
+        clock.checked(new Moment(10_272, 10_272, 10_000));
+
+        assertThat(warnings.containing("271 ms or more ahead of")).hasSize(1);
+        assertThat(warnings.containing("272 ms")).isEmpty();
+        warnings.close();
+    }
+
+    @Test
     @DisplayName("a lowered limit holds")
     void lowered() {
         FirestoreClock strict = new FirestoreClock(InstantSource.system(), Duration.ofMillis(50));

@@ -127,7 +127,7 @@ class FirestoreFaultsTest {
             assertThat(catchThrowableOfType(LockException.class, () -> guard.tryAcquire(key.value()))
                             .outcomeUnknown())
                     .isTrue();
-            assertThat(probe.stored(key.value())).isPresent();
+            assertThat(probe.fenceCounter(key.value())).as("it was granted").isEqualTo(1);
             SERVER.clearFaults();
 
             await().atMost(Duration.ofSeconds(20))

@@ -93,6 +93,7 @@ class FirestoreLockBackendTest {
     void liveDuplicates() {
         LockId lockId = grant(key).lockId();
         DocumentReference other = duplicate(lockId, System.currentTimeMillis() + 60_000);
+        Warnings warnings = Warnings.capture();
 
         for (Runnable operation : new Runnable[] {
             () -> backend.release(lockId, none()),
@@ -106,6 +107,11 @@ class FirestoreLockBackendTest {
         }
         assertThat(exists(other)).isTrue();
         assertThat(probe.stored(key.value())).isPresent();
+        assertThat(warnings.containing("2 locks in Firestore have the same lock id, 2 of them live"))
+                .hasSize(3);
+        assertThat(warnings.containing(lockId.value())).isEmpty();
+        assertThat(warnings.containing(key.value())).isEmpty();
+        warnings.close();
     }
 
     @Test

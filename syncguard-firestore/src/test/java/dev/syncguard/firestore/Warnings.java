@@ -1,0 +1,39 @@
+package dev.syncguard.firestore;
+
+import java.text.MessageFormat;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+/** What the library logs meanwhile. */
+final class Warnings extends Handler {
+
+    private static final Logger LOGGER = Logger.getLogger("dev.syncguard");
+
+    private final List<String> messages = new CopyOnWriteArrayList<>();
+
+    static Warnings capture() {
+        Warnings warnings = new Warnings();
+        LOGGER.addHandler(warnings);
+        return warnings;
+    }
+
+    List<String> containing(String text) {
+        return messages.stream().filter(message -> message.contains(text)).toList();
+    }
+
+    @Override
+    public void publish(LogRecord record) {
+        messages.add(MessageFormat.format(record.getMessage(), record.getParameters()));
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {
+        LOGGER.removeHandler(this);
+    }
+}
