@@ -71,7 +71,7 @@ final class FileWatch implements Runnable {
             try (TimeLimit limit = sessions.begin(AbortSignal.none());
                     Session session = sessions.open(limit)) {
                 lastVersion = -1;
-                while (goOn()) {
+                while (goOn() && session.file().isCurrent()) {
                     look(session);
                     sleep(pause);
                 }

@@ -14,7 +14,7 @@ import dev.syncguard.spi.Liveness;
 import dev.syncguard.spi.StorageKeys;
 import dev.syncguard.spi.StoredLock;
 import java.sql.SQLException;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /**
  * Gives locks.
@@ -38,33 +38,35 @@ final class Granting {
     AcquireOutcome acquire(AcquireRequest request, AbortSignal signal) {
         String key = keys.lock(request.key());
         try (TimeLimit limit = sessions.begin(signal)) {
-            AcquireOutcome decided = sessions.read(limit, session -> judge(LockTables.byKey(session, key), request));
-            return decided != null ? decided : sessions.write(limit, session -> grant(session, key, request));
+            Optional<AcquireOutcome> decided = sessions.read(limit, session -> judge(session, key, request));
+            return decided.isPresent() ? decided.get() : sessions.write(limit, session -> grant(session, key, request));
         }
     }
 
-    /** The answer if the key is locked, else null. */
-    private static @Nullable AcquireOutcome judge(@Nullable StoredLock held, AcquireRequest request) {
+    /** The answer if the key is locked. */
+    private static Optional<AcquireOutcome> judge(Session session, String key, AcquireRequest request)
+            throws SQLException {
+        Optional<StoredLock> held = LockTables.byKey(session, key);
         long now = System.currentTimeMillis();
-        if (held == null || !Liveness.isLive(held.expiresAtMs(), now)) {
-            return null;
-        }
+        return held.filter(lock -> Liveness.isLive(lock.expiresAtMs(), now)).map(lock -> answer(lock, request, now));
+    }
+
+    private static AcquireOutcome answer(StoredLock held, AcquireRequest request, long now) {
         return held.lockId().equals(request.lockId()) && Liveness.isStrictlyLive(held.expiresAtMs(), now)
                 ? granted(held, now)
                 : new Refused(Liveness.grantableInMs(held.expiresAtMs(), now));
     }
 
     private AcquireOutcome grant(Session session, String key, AcquireRequest request) throws SQLException {
-        long now = System.currentTimeMillis();
-        AcquireOutcome decided = judge(LockTables.byKey(session, key), request);
-        if (decided != null) {
-            return decided;
+        Optional<AcquireOutcome> decided = judge(session, key, request);
+        if (decided.isPresent()) {
+            return decided.get();
         }
-        StoredLock other = LockTables.byId(session, request.lockId());
-        if (other != null && !other.key().equals(request.key().value())) {
+        if (LockTables.holdsOther(session, request.lockId(), key)) {
             throw new LockException(Code.INTERNAL, "this lock id holds another key");
         }
         String fenceKey = keys.fence(request.key());
+        long now = System.currentTimeMillis();
         Fence fence = next(LockTables.counter(session, fenceKey), now);
         StoredLock lock = new StoredLock(
                 request.key().value(),

@@ -23,12 +23,18 @@ final class LockTables {
 
     private LockTables() {}
 
-    static @Nullable StoredLock byKey(Session session, String key) throws SQLException {
+    static Optional<StoredLock> byKey(Session session, String key) throws SQLException {
         return session.query(LOCK + " FROM syncguard_locks WHERE key = ?", LockTables::first, key);
     }
 
-    static @Nullable StoredLock byId(Session session, LockId lockId) throws SQLException {
+    static Optional<StoredLock> byId(Session session, LockId lockId) throws SQLException {
         return session.query(LOCK + " FROM syncguard_locks WHERE lock_id = ?", LockTables::first, lockId.value());
+    }
+
+    /** Whether a lock id holds another key than this one. */
+    static boolean holdsOther(Session session, LockId lockId, String key) throws SQLException {
+        return session.query(
+                "SELECT 1 FROM syncguard_locks WHERE lock_id = ? AND key <> ?", ResultSet::next, lockId.value(), key);
     }
 
     static Page page(Session session, String after, long expiresAfterMs, int limit) throws SQLException {
@@ -82,8 +88,8 @@ final class LockTables {
                 fence.value());
     }
 
-    private static @Nullable StoredLock first(ResultSet rows) throws SQLException {
-        return rows.next() ? lock(rows) : null;
+    private static Optional<StoredLock> first(ResultSet rows) throws SQLException {
+        return rows.next() ? Optional.of(lock(rows)) : Optional.empty();
     }
 
     private static Page page(ResultSet rows, int limit) throws SQLException {

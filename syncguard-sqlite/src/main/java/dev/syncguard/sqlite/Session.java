@@ -8,7 +8,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteConnection;
 import org.sqlite.SQLiteJDBCLoader;
@@ -29,13 +28,13 @@ final class Session implements AutoCloseable {
 
     /** Reads the rows of a query. */
     @FunctionalInterface
-    interface Answer<T extends @Nullable Object> {
+    interface Answer<T> {
         T read(ResultSet rows) throws SQLException;
     }
 
     /** Something to do in this session. */
     @FunctionalInterface
-    interface Work<T extends @Nullable Object> {
+    interface Work<T> {
         T in(Session session) throws SQLException;
     }
 
@@ -74,7 +73,7 @@ final class Session implements AutoCloseable {
         connection.setBusyTimeout(millis);
     }
 
-    <T extends @Nullable Object> T query(String sql, Answer<T> answer, Object... values) throws SQLException {
+    <T> T query(String sql, Answer<T> answer, Object... values) throws SQLException {
         PreparedStatement statement = prepare(sql, values);
         try (ResultSet rows = statement.executeQuery()) {
             return answer.read(rows);

@@ -49,7 +49,7 @@ final class Sessions implements AutoCloseable {
         return new TimeLimit(commandTimeout);
     }
 
-    <T extends @Nullable Object> T read(AbortSignal signal, Work<T> work) {
+    <T> T read(AbortSignal signal, Work<T> work) {
         try (TimeLimit limit = begin(signal)) {
             return read(limit, work);
         }
@@ -73,7 +73,7 @@ final class Sessions implements AutoCloseable {
     }
 
     /** Runs queries. */
-    <T extends @Nullable Object> T read(TimeLimit limit, Work<T> work) {
+    <T> T read(TimeLimit limit, Work<T> work) {
         limit.await(nanos -> places.tryAcquire(nanos, TimeUnit.NANOSECONDS));
         try {
             return use(idle(limit), limit, work);
@@ -82,7 +82,7 @@ final class Sessions implements AutoCloseable {
         }
     }
 
-    private <T extends @Nullable Object> T use(Session session, TimeLimit limit, Work<T> work) {
+    private <T> T use(Session session, TimeLimit limit, Work<T> work) {
         boolean sound = false;
         try {
             session.waitAtMost(limit.leftMillis());
@@ -96,10 +96,13 @@ final class Sessions implements AutoCloseable {
             throw e;
         } finally {
             // Whatever else happened: an open transaction must not outlive this, and closing ends it.
-            if (sound && !closed) {
+            if (sound) {
                 idle.addFirst(session);
             } else {
                 session.close();
+            }
+            if (closed) {
+                closeIdle();
             }
         }
     }
@@ -163,6 +166,10 @@ final class Sessions implements AutoCloseable {
         } finally {
             joining.unlock();
         }
+        closeIdle();
+    }
+
+    private void closeIdle() {
         for (Session session = idle.pollFirst(); session != null; session = idle.pollFirst()) {
             session.close();
         }

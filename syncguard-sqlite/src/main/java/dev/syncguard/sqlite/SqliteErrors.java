@@ -40,8 +40,9 @@ final class SqliteErrors {
     }
 
     /**
-     * The commit record is the last thing that is written to the log. A full disk cut it off, and a busy file did not let
-     * it begin. After any other failure it may stand there, and then the next recovery makes it count.
+     * The commit record is the last thing that is written to the log. A full disk cut it off, and a file that is busy or
+     * cannot be written did not let it begin. After any other failure it may stand there, and then the next recovery makes
+     * it count.
      */
     private static boolean mayHaveCommitted(SQLiteErrorCode reason) {
         return switch (reason) {

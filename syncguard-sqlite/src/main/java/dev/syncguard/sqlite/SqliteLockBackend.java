@@ -26,7 +26,6 @@ import dev.syncguard.spi.Ttl;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Locks in one SQLite file, for all processes of one machine; no service to run.
@@ -105,12 +104,12 @@ public final class SqliteLockBackend implements LockBackend {
     public ReleaseOutcome release(LockId lockId, AbortSignal signal) {
         return sessions.write(signal, session -> {
             long now = System.currentTimeMillis();
-            StoredLock lock = LockTables.byId(session, lockId);
-            if (lock == null) {
+            Optional<StoredLock> lock = LockTables.byId(session, lockId);
+            if (lock.isEmpty()) {
                 return ReleaseOutcome.NOT_FOUND;
             }
             LockTables.delete(session, lockId);
-            return Liveness.isLive(lock.expiresAtMs(), now) ? ReleaseOutcome.RELEASED : ReleaseOutcome.EXPIRED;
+            return Liveness.isLive(lock.get().expiresAtMs(), now) ? ReleaseOutcome.RELEASED : ReleaseOutcome.EXPIRED;
         });
     }
 
@@ -118,11 +117,11 @@ public final class SqliteLockBackend implements LockBackend {
     public ExtendOutcome extend(LockId lockId, Ttl ttl, AbortSignal signal) {
         return sessions.write(signal, session -> {
             long now = System.currentTimeMillis();
-            StoredLock lock = LockTables.byId(session, lockId);
-            if (lock == null) {
+            Optional<StoredLock> lock = LockTables.byId(session, lockId);
+            if (lock.isEmpty()) {
                 return NotExtended.NOT_FOUND;
             }
-            if (!Liveness.isStrictlyLive(lock.expiresAtMs(), now)) {
+            if (!Liveness.isStrictlyLive(lock.get().expiresAtMs(), now)) {
                 return NotExtended.EXPIRED;
             }
             LockTables.prolong(session, lockId, now + ttl.millis());
@@ -145,10 +144,9 @@ public final class SqliteLockBackend implements LockBackend {
         return sessions.read(signal, session -> live(LockTables.byId(session, lockId)));
     }
 
-    private static Optional<StoredLock> live(@Nullable StoredLock lock) {
-        return lock != null && Liveness.isLive(lock.expiresAtMs(), System.currentTimeMillis())
-                ? Optional.of(lock)
-                : Optional.empty();
+    private static Optional<StoredLock> live(Optional<StoredLock> found) {
+        long now = System.currentTimeMillis();
+        return found.filter(lock -> Liveness.isLive(lock.expiresAtMs(), now));
     }
 
     @Override

@@ -63,13 +63,26 @@ final class TurnQueue {
     /** Waits for the turn: in this process as long as there is time, then among the processes for half of the rest. */
     void enter(TimeLimit limit) {
         limit.await(nanos -> line.tryLock(nanos, TimeUnit.NANOSECONDS));
+        boolean entered = false;
+        try {
+            takePlace(limit);
+            entered = true;
+        } finally {
+            if (!entered) {
+                line.unlock();
+            }
+        }
+    }
+
+    private void takePlace(TimeLimit limit) {
         try {
             if (places == null) {
                 places = PlaceFile.open(database.resolveSibling(database.getFileName() + "-queue"));
             }
             places.take(limit);
-        } catch (IOException e) {
-            // A full disk, or a folder without permission: SQLite will say so, or this turn is not fair.
+        } catch (IOException | InternalError e) {
+            // A full disk, a folder without permission, or somebody cut the mapped file off (that is the error). If it
+            // matters, SQLite will say so; else this turn is not fair.
             closePlaces();
         }
     }

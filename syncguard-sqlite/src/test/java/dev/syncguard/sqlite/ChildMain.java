@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 /** What another process does: prints a line when it is ready, and does its task when it gets a line. */
 final class ChildMain {
 
-    private static final LockOptions PATIENT = LockOptions.defaults().waitAtMost(Duration.ofSeconds(120));
+    private static final LockOptions PATIENT = LockOptions.defaults().waitAtMost(Duration.ofMinutes(2));
 
     private ChildMain() {}
 

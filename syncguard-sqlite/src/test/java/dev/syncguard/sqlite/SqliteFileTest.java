@@ -162,6 +162,17 @@ class SqliteFileTest {
     }
 
     @Test
+    @DisplayName("a folder without permission is AuthFailed")
+    void noPermission() throws IOException {
+        Path locked = Files.createDirectory(folder.resolve("locked"));
+        Assumptions.assumeTrue(OwnerOnly.isPosix(folder), "this system has no POSIX permissions");
+        Files.setPosixFilePermissions(locked, PosixFilePermissions.fromString("r-x------"));
+        Assumptions.assumeFalse(Files.isWritable(locked), "root may write everywhere");
+
+        assertThat(failure(locked.resolve("locks.db")).code()).isEqualTo(Code.AUTH_FAILED);
+    }
+
+    @Test
     @DisplayName("a link that leads nowhere is an error, not a new file")
     void brokenLink() throws IOException {
         Path link = Files.createSymbolicLink(folder.resolve("link"), folder.resolve("nowhere"));
@@ -224,6 +235,17 @@ class SqliteFileTest {
         Files.write(file, bytes);
 
         assertThat(failure(file).code()).isEqualTo(Code.INTERNAL);
+    }
+
+    @Test
+    @DisplayName("without its queue the file still works: the queue is fairness only")
+    void queueDamaged() throws IOException {
+        Path file = folder.resolve("locks.db");
+        Files.createDirectory(folder.resolve("locks.db-queue"));
+        try (LockBackend backend = SqliteLockBackend.open(file)) {
+            Locks.grant(backend, KEY);
+            assertThat(Locks.acquire(backend, KEY)).isInstanceOf(Refused.class);
+        }
     }
 
     @Test

@@ -34,7 +34,9 @@ class SqliteLockBackendTckTest extends LockBackendTck {
     /** Nothing can be created below something that is a file. */
     @Override
     protected LockBackend createUnreachableBackend() {
-        createBackend().isLocked(dev.syncguard.spi.LockKey.of("tck:file"), dev.syncguard.AbortSignal.none());
+        try (LockBackend backend = createBackend()) {
+            backend.isLocked(Locks.KEY, Locks.NONE);
+        }
         return SqliteLockBackend.open(file().resolve("locks.db"));
     }
 }

@@ -3,14 +3,16 @@ package dev.syncguard.sqlite;
 import static dev.syncguard.sqlite.Locks.KEY;
 import static dev.syncguard.sqlite.Locks.NONE;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.LockBackend;
+import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.ReleaseSignals.Subscription;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -40,7 +42,11 @@ class SqliteReleaseSignalsTest {
     void close() {
         holding.close();
         waiting.close();
-        await().atMost(Duration.ofSeconds(30)).until(() -> watchers() == 0);
+        await().until(() -> watchers() == 0);
+    }
+
+    private static ConditionFactory await() {
+        return Awaitility.await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(2));
     }
 
     private static long watchers() {
@@ -80,13 +86,13 @@ class SqliteReleaseSignalsTest {
         try (Subscription subscription = subscribe(wakeUps);
                 Subscription other = waiting.releaseSignals()
                         .orElseThrow()
-                        .subscribe(dev.syncguard.spi.LockKey.of("other"), others::incrementAndGet)) {
+                        .subscribe(LockKey.of("other"), others::incrementAndGet)) {
             await().until(() -> other.isActive() && others.get() > 0);
             int before = wakeUps.get();
             int othersBefore = others.get();
             holding.extend(granted.lockId(), Locks.MINUTE, NONE);
             // The other key shows that the file was looked at after the extension.
-            Locks.grant(holding, dev.syncguard.spi.LockKey.of("other"));
+            Locks.grant(holding, LockKey.of("other"));
             await().until(() -> others.get() > othersBefore);
 
             assertThat(wakeUps).hasValue(before);
@@ -99,7 +105,7 @@ class SqliteReleaseSignalsTest {
     void ends() {
         AtomicInteger wakeUps = new AtomicInteger();
         subscribe(wakeUps).close();
-        await().atMost(Duration.ofSeconds(30)).until(() -> watchers() == 0);
+        await().until(() -> watchers() == 0);
 
         try (Subscription again = subscribe(new AtomicInteger())) {
             assertThat(again.isActive()).isTrue();
