@@ -6,7 +6,6 @@ import dev.syncguard.tck.StoreProbe;
 import dev.syncguard.testbed.TcpProxy;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
-import java.time.Duration;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
 
@@ -50,9 +49,7 @@ abstract class RedisTck<S extends AutoCloseable> extends LockBackendTck {
     protected LockBackend createUnreachableBackend() {
         Redis server = Redis.get();
         TcpProxy proxy = TcpProxy.to(server.port());
-        LockBackend backend = RedisLockBackend.builder("redis://127.0.0.1:" + proxy.port())
-                .commandTimeout(Duration.ofMillis(300))
-                .build();
+        LockBackend backend = RedisLockBackend.connect("redis://127.0.0.1:" + proxy.port());
         proxy.close();
         return backend;
     }
