@@ -100,9 +100,13 @@ final class DatabaseFile {
         return new Identity(real, attributes.fileKey());
     }
 
-    /** The type of the file system, as the operating system calls it. */
-    static String fileSystem(Path real) throws IOException {
-        return Files.getFileStore(real).type();
+    /** The type of the file system, as the operating system calls it; empty if it does not say, as in some sandboxes. */
+    static String fileSystem(Path real) {
+        try {
+            return Files.getFileStore(real).type();
+        } catch (IOException e) {
+            return "";
+        }
     }
 
     private static int links(Path real) throws IOException {

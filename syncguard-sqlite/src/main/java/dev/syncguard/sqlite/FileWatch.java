@@ -1,7 +1,6 @@
 package dev.syncguard.sqlite;
 
 import dev.syncguard.AbortSignal;
-import dev.syncguard.LockException;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -75,7 +74,7 @@ final class FileWatch implements Runnable {
                     look(session);
                     sleep(pause);
                 }
-            } catch (SQLException | LockException e) {
+            } catch (SQLException | RuntimeException e) {
                 watched.forEach(WatchedKey::forget);
                 sleep(AFTER_FAILURE);
             }

@@ -31,10 +31,11 @@ final class PlaceFile implements AutoCloseable {
     /** Places lie far behind the numbers: Windows lets nobody touch a byte that is locked. */
     private static final long PLACES = 1L << 20;
 
-    /** How long the next one sleeps between two looks; whoever is further behind sleeps longer. */
-    private static final long STEP = 50_000;
+    /** How long the next one sleeps between two looks, longer each time; whoever is further behind sleeps longer. */
+    private static final long NEXT_PAUSE = 50_000;
 
-    private static final long MOST_STEPS = 20;
+    private static final long PLACE_PAUSE = 200_000;
+    private static final long LONGEST_PAUSE = 2_000_000;
 
     private final RandomAccessFile file;
     private final FileChannel channel;
@@ -69,8 +70,12 @@ final class PlaceFile implements AutoCloseable {
         long number = (long) NUMBERS.getAndAdd(numbers, NEXT, 1L);
         place = tryLock(number);
         FileLock before = tryLock(number - 1);
+        int looks = 0;
         while (before == null && limit.leftNanos() > patience) {
-            limit.pause(STEP * stepsTo(number));
+            long ahead = number - (long) NUMBERS.getVolatile(numbers, SERVED);
+            looks = ahead > 1 ? 0 : looks + 1;
+            long pause = ahead > 1 ? ahead * PLACE_PAUSE : NEXT_PAUSE + looks * NEXT_PAUSE / 8;
+            limit.pause(Math.min(pause, LONGEST_PAUSE));
             before = tryLock(number - 1);
         }
         NUMBERS.setVolatile(numbers, SERVED, number);
@@ -82,11 +87,6 @@ final class PlaceFile implements AutoCloseable {
     /** How many numbers have been drawn so far. */
     long drawn() {
         return (long) NUMBERS.getVolatile(numbers, NEXT);
-    }
-
-    private long stepsTo(long number) {
-        long ahead = number - (long) NUMBERS.getVolatile(numbers, SERVED);
-        return Math.max(1, Math.min(ahead, MOST_STEPS));
     }
 
     private @Nullable FileLock tryLock(long number) throws IOException {

@@ -16,6 +16,8 @@ import org.sqlite.SQLiteOpenMode;
 /** One connection with its prepared statements, used by one thread at a time. */
 final class Session implements AutoCloseable {
 
+    private static volatile boolean driverLoaded;
+
     private final DatabaseFile.Identity file;
     private final SQLiteConnection connection;
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
@@ -40,8 +42,12 @@ final class Session implements AutoCloseable {
 
     /** The driver unpacks a library on first use; on a slow machine that takes longer than an operation may. */
     static void loadDriver() {
+        if (driverLoaded) {
+            return;
+        }
         try {
             SQLiteJDBCLoader.initialize();
+            driverLoaded = true;
         } catch (Exception e) {
             throw new LockException(
                     Code.SERVICE_UNAVAILABLE,

@@ -113,18 +113,17 @@ final class SqliteDiagnostics implements StoreDiagnostics {
     }
 
     private static Finding fileSystem(Path file) {
-        try {
-            String type = DatabaseFile.fileSystem(file);
-            return type.startsWith("fuse") || type.equals("virtiofs")
-                    ? new Finding(
-                            "sqlite.filesystem",
-                            Level.WARN,
-                            "the file system is " + type + ": safe only if no other machine mounts it",
-                            "use a local disk")
-                    : ok("sqlite.filesystem", "the file system is " + type);
-        } catch (IOException e) {
+        String type = DatabaseFile.fileSystem(file);
+        if (type.isEmpty()) {
             return unknown("sqlite.filesystem", "the type of the file system could not be read");
         }
+        return type.startsWith("fuse") || type.equals("virtiofs")
+                ? new Finding(
+                        "sqlite.filesystem",
+                        Level.WARN,
+                        "the file system is " + type + ": safe only if no other machine mounts it",
+                        "use a local disk")
+                : ok("sqlite.filesystem", "the file system is " + type);
     }
 
     private static Finding permissions(Path file) {
