@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.syncguard.benchmarks.harness.Bed;
 import dev.syncguard.benchmarks.harness.Candidate;
 import dev.syncguard.benchmarks.harness.Contestant;
+import dev.syncguard.benchmarks.harness.Metric;
 import dev.syncguard.benchmarks.harness.Plan;
 import dev.syncguard.benchmarks.harness.Series;
 import dev.syncguard.benchmarks.harness.Skill;
@@ -73,5 +74,13 @@ class BedsTest {
                 .allSatisfy(one -> assertThat(one.values()).containsKey(workload.main()))
                 .extracting(Series::name)
                 .containsExactlyElementsOf(workload.series(bed, TINY));
+        if (workload.title().equals("uncontended, 1 thread")) {
+            assertThat(series)
+                    .filteredOn(one -> one.name().equals(Contestant.SYNCGUARD))
+                    .filteredOn(one -> one.values().containsKey(Metric.COMMANDS))
+                    .as("an acquire and a release are one command each; a pool may look after a connection once")
+                    .allSatisfy(one ->
+                            assertThat(one.values().get(Metric.COMMANDS)[0]).isBetween(2.0, 2.1));
+        }
     }
 }

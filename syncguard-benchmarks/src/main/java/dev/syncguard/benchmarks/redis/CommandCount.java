@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 final class CommandCount implements AutoCloseable {
 
     /** Sent by us when everything before it is to be counted. */
-    private static final String END = "counted";
+    private static final String END = "end-of-the-count";
 
     private final RedisServer server;
     private final Socket socket;

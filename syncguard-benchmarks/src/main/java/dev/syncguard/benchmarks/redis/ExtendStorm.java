@@ -31,7 +31,7 @@ record ExtendStorm() implements Workload {
             (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     private static final long WINDOW_SECONDS = GuardCandidate.TTL.toSeconds() / 3;
     private static final String REDISSON = "redisson RLock";
-    private static final int AT_ONCE = 250;
+    private static final int AT_ONCE = 100;
 
     @Override
     public String title() {
