@@ -11,7 +11,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 final class SlowUnderContention implements ExecutionCondition {
 
-    private static final Set<String> STORMS = Set.of("oneWinner", "excludesEachOther", "fencesInOrder");
+    private static final Set<String> STORMS =
+            Set.of("oneWinner", "excludesEachOther", "fencesInOrder", "sameGrant", "oneRelease");
 
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
