@@ -2,8 +2,6 @@ package dev.syncguard.memory;
 
 import dev.syncguard.AbortSignal;
 import dev.syncguard.Fence;
-import dev.syncguard.LockException;
-import dev.syncguard.LockException.Code;
 import dev.syncguard.LockId;
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireRequest;
@@ -12,6 +10,7 @@ import dev.syncguard.spi.Capabilities;
 import dev.syncguard.spi.Capabilities.TimeAuthority;
 import dev.syncguard.spi.ExtendOutcome;
 import dev.syncguard.spi.ExtendOutcome.NotExtended;
+import dev.syncguard.spi.FenceLimits;
 import dev.syncguard.spi.LockBackend;
 import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.LockListing;
@@ -107,10 +106,7 @@ public final class MemoryLockBackend implements LockBackend {
     @Override
     public Fence raiseFence(LockKey key, Fence atLeast, AbortSignal signal) {
         signal.throwIfAborted();
-        if (atLeast.isNewerThan(Fence.MAX)) {
-            throw new LockException(
-                    Code.INVALID_ARGUMENT, "a fence counter can be raised to " + Fence.MAX + " at most");
-        }
+        FenceLimits.raisable(atLeast);
         return store.slot(key.value()).raise(atLeast);
     }
 

@@ -47,6 +47,21 @@ public final class FenceLimits {
     }
 
     /**
+     * Checks what a counter is to be raised to.
+     *
+     * @param atLeast what a caller asked for
+     * @return the same fence
+     * @throws LockException with {@link Code#INVALID_ARGUMENT} if it is above {@link Fence#MAX}
+     */
+    public static Fence raisable(Fence atLeast) {
+        if (atLeast.isNewerThan(Fence.MAX)) {
+            throw new LockException(
+                    Code.INVALID_ARGUMENT, "a fence counter can be raised to " + Fence.MAX + " at most");
+        }
+        return atLeast;
+    }
+
+    /**
      * Returns the failure of a key whose counter has reached {@link Fence#MAX}.
      *
      * @return the exception to throw, before anything is written

@@ -3,8 +3,6 @@ package dev.syncguard.firestore;
 import com.google.cloud.firestore.Firestore;
 import dev.syncguard.AbortSignal;
 import dev.syncguard.Fence;
-import dev.syncguard.LockException;
-import dev.syncguard.LockException.Code;
 import dev.syncguard.LockId;
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireRequest;
@@ -12,6 +10,7 @@ import dev.syncguard.spi.AsyncLockBackend;
 import dev.syncguard.spi.Capabilities;
 import dev.syncguard.spi.Capabilities.TimeAuthority;
 import dev.syncguard.spi.ExtendOutcome;
+import dev.syncguard.spi.FenceLimits;
 import dev.syncguard.spi.LockBackend;
 import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.LockListing;
@@ -108,10 +107,7 @@ public final class FirestoreLockBackend implements LockBackend {
 
     @Override
     public Fence raiseFence(LockKey key, Fence atLeast, AbortSignal signal) {
-        if (atLeast.isNewerThan(Fence.MAX)) {
-            throw new LockException(
-                    Code.INVALID_ARGUMENT, "a fence counter can be raised to " + Fence.MAX + " at most");
-        }
+        FenceLimits.raisable(atLeast);
         return FirestoreCalls.await(async.raiseFence(key, atLeast, signal));
     }
 

@@ -2,8 +2,6 @@ package dev.syncguard.postgres;
 
 import dev.syncguard.AbortSignal;
 import dev.syncguard.Fence;
-import dev.syncguard.LockException;
-import dev.syncguard.LockException.Code;
 import dev.syncguard.LockId;
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireOutcome.Refused;
@@ -11,6 +9,7 @@ import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.Capabilities;
 import dev.syncguard.spi.Capabilities.TimeAuthority;
 import dev.syncguard.spi.ExtendOutcome;
+import dev.syncguard.spi.FenceLimits;
 import dev.syncguard.spi.LockBackend;
 import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.LockListing;
@@ -122,10 +121,7 @@ public final class PostgresLockBackend implements LockBackend {
 
     @Override
     public Fence raiseFence(LockKey key, Fence atLeast, AbortSignal signal) {
-        if (atLeast.isNewerThan(Fence.MAX)) {
-            throw new LockException(
-                    Code.INVALID_ARGUMENT, "a fence counter can be raised to " + Fence.MAX + " at most");
-        }
+        FenceLimits.raisable(atLeast);
         Map<String, Object> values = Map.of("fence_key", keys.fence(key), "fence", atLeast.value());
         return connections.query(statements.raise, values, signal, PostgresRows::counter);
     }

@@ -172,10 +172,7 @@ final class RedisRequests {
     }
 
     RedisRequest<Fence> raiseFence(LockKey key, Fence atLeast) {
-        if (atLeast.isNewerThan(Fence.MAX)) {
-            throw new LockException(
-                    Code.INVALID_ARGUMENT, "a fence counter can be raised to " + Fence.MAX + " at most");
-        }
+        FenceLimits.raisable(atLeast);
         RedisNamespace names = keys.of(key);
         return new RedisRequest<>(
                 RedisScript.RAISE_FENCE, List.of("1", names.counter(key), Long.toString(atLeast.value())), reply -> {

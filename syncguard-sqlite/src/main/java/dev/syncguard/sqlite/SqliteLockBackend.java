@@ -2,8 +2,6 @@ package dev.syncguard.sqlite;
 
 import dev.syncguard.AbortSignal;
 import dev.syncguard.Fence;
-import dev.syncguard.LockException;
-import dev.syncguard.LockException.Code;
 import dev.syncguard.LockId;
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireRequest;
@@ -151,10 +149,7 @@ public final class SqliteLockBackend implements LockBackend {
 
     @Override
     public Fence raiseFence(LockKey key, Fence atLeast, AbortSignal signal) {
-        if (atLeast.isNewerThan(Fence.MAX)) {
-            throw new LockException(
-                    Code.INVALID_ARGUMENT, "a fence counter can be raised to " + Fence.MAX + " at most");
-        }
+        FenceLimits.raisable(atLeast);
         return sessions.write(signal, session -> {
             long counter = LockTables.counter(session, keys.fence(key));
             Fence raised = FenceLimits.counter(Math.max(counter, atLeast.value()));
