@@ -38,23 +38,25 @@ final class Attempt<T> {
     private final Step<T> step;
     private final FirestoreClock clock;
     private final AbortSignal signal;
+    private final OpenTransactions open;
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.BEGINNING);
     private final SettableApiFuture<T> decision = SettableApiFuture.create();
     private final CompletableFuture<T> outcome = new CompletableFuture<>();
     private volatile @Nullable ApiFuture<T> transaction;
     private volatile long sentMs;
 
-    Attempt(Step<T> step, FirestoreClock clock, AbortSignal signal) {
+    Attempt(Step<T> step, FirestoreClock clock, AbortSignal signal, OpenTransactions open) {
         this.step = step;
         this.clock = clock;
         this.signal = signal;
+        this.open = open;
     }
 
     /** An optimistic transaction reads what was there when it began, so the clock is taken before that. */
     CompletableFuture<T> start(Firestore firestore) {
         sentMs = clock.millis();
         try {
-            ApiFuture<T> started = firestore.runAsyncTransaction(this::read, ONCE);
+            ApiFuture<T> started = open.add(firestore.runAsyncTransaction(this::read, ONCE));
             transaction = started;
             ApiFutures.addCallback(started, completing(outcome), MoreExecutors.directExecutor());
         } catch (RuntimeException e) {

@@ -14,7 +14,11 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Sends transactions and reads, each within the command timeout. Stages fail with {@link LockException} only. */
-record FirestoreCalls(Firestore firestore, FirestoreClock clock, Duration timeout) {
+record FirestoreCalls(Firestore firestore, FirestoreClock clock, Duration timeout, OpenTransactions open) {
+
+    FirestoreCalls(Firestore firestore, FirestoreClock clock, Duration timeout) {
+        this(firestore, clock, timeout, new OpenTransactions());
+    }
 
     /** Runs a step in a transaction, again after a conflict. */
     <T> CompletableFuture<T> transaction(Step<T> step, AbortSignal signal) {
@@ -27,7 +31,7 @@ record FirestoreCalls(Firestore firestore, FirestoreClock clock, Duration timeou
                 signal,
                 () -> new TransactionRun<>(
                                 firestore,
-                                () -> new Attempt<>(step, clock, signal),
+                                () -> new Attempt<>(step, clock, signal, open),
                                 signal,
                                 timeout.toNanos(),
                                 repeatNanos)

@@ -131,8 +131,10 @@ public final class FirestoreLockBackend implements LockBackend {
         return Optional.of(new FirestoreDiagnostics(collections, calls));
     }
 
+    /** Waits for transactions that were answered before they ended, a command timeout at most. The client stays open. */
     @Override
     public void close() {
         signals.close();
+        calls.open().awaitEnd(calls.timeout());
     }
 }

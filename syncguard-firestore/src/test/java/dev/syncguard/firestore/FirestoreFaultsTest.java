@@ -26,6 +26,8 @@ import dev.syncguard.testbed.firestore.HeldCall;
 import io.grpc.Status;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -273,5 +275,25 @@ class FirestoreFaultsTest {
                 .satisfies(failure -> assertThat(failure.code()).isEqualTo(Code.AUTH_FAILED))
                 .hasMessageContaining("project id");
         stranger.shutdownNow();
+    }
+
+    @Test
+    @DisplayName("closing a backend waits for the end of a refusal's transaction, which would keep the holder's locked")
+    void closeEndsTransactions() {
+        grant(backend.newLockId(key));
+        FirestoreLockBackend refused = backend(Duration.ofSeconds(30));
+        HeldCall commit = SERVER.hold("Commit");
+        assertThat(refused.acquire(request(refused.newLockId(key)), none())).isInstanceOf(AcquireOutcome.Refused.class);
+        commit.awaitArrival();
+
+        AtomicBoolean ended = new AtomicBoolean();
+        CompletableFuture.delayedExecutor(300, TimeUnit.MILLISECONDS).execute(() -> {
+            ended.set(true);
+            commit.release();
+        });
+
+        refused.close();
+
+        assertThat(ended).isTrue();
     }
 }
