@@ -3,9 +3,12 @@ package dev.syncguard.tck;
 import static dev.syncguard.tck.Broken.broken;
 
 import dev.syncguard.AbortSignal;
+import dev.syncguard.LockId;
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireOutcome.Refused;
 import dev.syncguard.spi.AcquireRequest;
+import dev.syncguard.spi.LockKey;
+import dev.syncguard.spi.ReleaseOutcome;
 import dev.syncguard.spi.StoredLock;
 import java.util.List;
 import java.util.stream.Stream;
@@ -32,12 +35,26 @@ final class BrokenSignals {
         public AcquireOutcome acquire(AcquireRequest request, AbortSignal signal) {
             AcquireOutcome outcome = super.acquire(request, signal);
             if (outcome instanceof Refused && request.willWait()) {
-                Broken.hesitate();
+                awaitRelease(request.key());
                 synchronized (store) {
                     store.waitedFor.add(name(request.key()));
                 }
             }
             return outcome;
+        }
+
+        /** A refusal that meets a release is too late for certain, not with luck; others wait a moment for nothing. */
+        private void awaitRelease(LockKey key) {
+            for (int i = 0; i < 25 && isLocked(key, AbortSignal.none()); i++) {
+                Broken.hesitate();
+            }
+        }
+
+        /** Lets attempts that start at the same time be refused first. */
+        @Override
+        public ReleaseOutcome release(LockId lockId, AbortSignal signal) {
+            Broken.hesitate();
+            return super.release(lockId, signal);
         }
 
         @Override
