@@ -59,18 +59,23 @@ final class RedisReply extends CommandOutput<String, String, List<Object>> {
     /** As {@link Fence#parse}, without the cost of a pattern. */
     static Fence fence(List<Object> reply, int index) {
         String text = text(reply, index);
+        return new Fence(digits(text, 0, text.length()));
+    }
+
+    /** A part of a text as a number. */
+    static long digits(String text, int from, int to) {
+        if (from >= to || to > text.length() || to - from > 15) {
+            throw unexpected();
+        }
         long value = 0;
-        for (int i = 0; i < text.length(); i++) {
+        for (int i = from; i < to; i++) {
             char digit = text.charAt(i);
             if (digit < '0' || digit > '9') {
-                throw foreign();
+                throw unexpected();
             }
             value = value * 10 + digit - '0';
         }
-        if (text.length() != 15) {
-            throw foreign();
-        }
-        return new Fence(value);
+        return value;
     }
 
     static LockId lockId(List<Object> reply, int index) {

@@ -13,7 +13,6 @@ import dev.syncguard.spi.ExtendOutcome.Extended;
 import dev.syncguard.spi.ExtendOutcome.NotExtended;
 import dev.syncguard.spi.FenceLimits;
 import dev.syncguard.spi.FenceMode;
-import dev.syncguard.spi.Liveness;
 import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.ReleaseOutcome;
 import dev.syncguard.spi.StoredLock;
@@ -26,9 +25,10 @@ import org.jspecify.annotations.Nullable;
 /** What each operation sends, and what its replies mean. The codes stand at the top of the scripts. */
 final class RedisRequests {
 
-    private static final String TOLERANCE = Long.toString(Liveness.TIME_TOLERANCE_MS);
     /** How long an ended lock must have ended before isLocked removes it: no extension can be under way then. */
     private static final String CLEANUP_GUARD_MS = "2000";
+
+    private static final int FENCE_END = 15;
 
     private final RedisKeys keys;
     private final String fenceMode;
@@ -66,8 +66,6 @@ final class RedisRequests {
                         names.counter(request.key()),
                         lockId.value(),
                         Long.toString(request.ttl().millis()),
-                        TOLERANCE,
-                        lock,
                         request.key().value(),
                         fenceMode,
                         others == null ? "" : others.token(),
@@ -76,21 +74,33 @@ final class RedisRequests {
     }
 
     private static AcquireOutcome acquired(AcquireRequest request, List<Object> reply) {
+        if (!reply.isEmpty() && reply.get(0) instanceof String grant) {
+            return granted(request, grant);
+        }
         int code = (int) RedisReply.number(reply, 0);
         if (code == 0) {
             return new Refused(RedisReply.number(reply, 1));
         }
         checkCode(code);
-        Fence fence = FenceLimits.warnIfHigh(request.key(), RedisReply.fence(reply, 1));
+        throw RedisReply.unexpected();
+    }
+
+    /** Reads fence, end and remaining time. */
+    private static Granted granted(AcquireRequest request, String grant) {
+        int end = grant.indexOf(' ', FENCE_END + 1);
+        Fence fence = new Fence(RedisReply.digits(grant, 0, FENCE_END));
         return new Granted(
-                RedisReply.lockId(reply, 4), fence, RedisReply.number(reply, 2), RedisReply.number(reply, 3));
+                request.lockId(),
+                FenceLimits.warnIfHigh(request.key(), fence),
+                RedisReply.digits(grant, FENCE_END + 1, end),
+                RedisReply.digits(grant, end + 1, grant.length()));
     }
 
     RedisRequest<ReleaseOutcome> release(LockId lockId) {
         RedisNamespace names = keys.of(lockId);
         return new RedisRequest<>(
                 RedisScript.RELEASE,
-                List.of("1", names.index(lockId), lockId.value(), TOLERANCE, names.start(), publish),
+                List.of("1", names.index(lockId), lockId.value(), names.start(), publish),
                 RedisRequests::released);
     }
 
@@ -110,7 +120,7 @@ final class RedisRequests {
         RedisNamespace names = keys.of(lockId);
         return new RedisRequest<>(
                 RedisScript.EXTEND,
-                List.of("1", names.index(lockId), lockId.value(), "0", Long.toString(ttl.millis()), names.start()),
+                List.of("1", names.index(lockId), lockId.value(), Long.toString(ttl.millis()), names.start()),
                 RedisRequests::extended);
     }
 
@@ -130,7 +140,7 @@ final class RedisRequests {
         RedisNamespace names = keys.of(key);
         return new RedisRequest<>(
                 RedisScript.IS_LOCKED,
-                List.of("1", names.lock(key), TOLERANCE, cleanup ? names.indexStart() : "", CLEANUP_GUARD_MS),
+                List.of("1", names.lock(key), cleanup ? names.indexStart() : "", CLEANUP_GUARD_MS),
                 reply -> isFound(reply));
     }
 
@@ -139,14 +149,14 @@ final class RedisRequests {
     }
 
     RedisRequest<Optional<StoredLock>> findAt(String storageKey) {
-        return new RedisRequest<>(RedisScript.FIND_BY_KEY, List.of("1", storageKey, TOLERANCE), RedisRequests::found);
+        return new RedisRequest<>(RedisScript.FIND_BY_KEY, List.of("1", storageKey), RedisRequests::found);
     }
 
     RedisRequest<Optional<StoredLock>> findById(LockId lockId) {
         RedisNamespace names = keys.of(lockId);
         return new RedisRequest<>(
                 RedisScript.FIND_BY_ID,
-                List.of("1", names.index(lockId), lockId.value(), TOLERANCE, names.start()),
+                List.of("1", names.index(lockId), lockId.value(), names.start()),
                 RedisRequests::found);
     }
 

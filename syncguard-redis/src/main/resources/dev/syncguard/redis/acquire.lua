@@ -1,21 +1,19 @@
 -- KEYS[1] the lock, KEYS[2] the index entry of the lock id, KEYS[3] the fence counter
 -- ARGV[1] lockId
 -- ARGV[2] ttlMs
--- ARGV[3] toleranceMs
--- ARGV[4] the storage key of the lock, for the index
--- ARGV[5] the user's key
--- ARGV[6] 't' if the fence shall be at least the time
--- ARGV[7] who will wait if refused: the token of the caller, or nothing
--- ARGV[8] the tokens of others who wait, as far as the caller knows
+-- ARGV[3] the user's key
+-- ARGV[4] 't' if the fence shall be at least the time
+-- ARGV[5] who will wait if refused: the token of the caller, or nothing
+-- ARGV[6] the tokens of others who wait, as far as the caller knows
 --
--- {1, fence, expiresAtMs, remainingMs, lockId}  granted, now or before to the same lock id
--- {0, grantableInMs}                            another lock id holds it
+-- 'fence expiresAtMs remainingMs'  granted, now or before to the same lock id; one text, because a table costs more
+-- {0, grantableInMs}               another lock id holds it
 -- {-3}  something else stands at the lock's key
 -- {-4}  the lock id holds another key
 -- {-5}  the fence counter is damaged
 -- {-6}  the fence counter is used up
 --
--- A script is not rolled back: everything is checked before the first write.
+-- A script is not rolled back: everything is checked before the first write, and the first write is itself a check.
 
 local MAX_FENCE = 900000000000000
 local WARN_FENCE = 90000000000000
@@ -36,13 +34,13 @@ if text then
   local lock = decode(text)
   if not lock then return {-3} end
   if lock.lockId == ARGV[1] and lock.expiresAtMs > nowMs then
-    return {1, lock.fence, lock.expiresAtMs, lock.expiresAtMs - nowMs, lock.lockId}
+    return string.format('%s %.0f %.0f', lock.fence, lock.expiresAtMs, lock.expiresAtMs - nowMs)
   end
-  local grantableInMs = lock.expiresAtMs + ARGV[3] - nowMs
+  local grantableInMs = lock.expiresAtMs + TOLERANCE_MS - nowMs
   if grantableInMs > 0 then
-    if ARGV[7] ~= '' then
+    if ARGV[5] ~= '' then
       local before = type(lock.waiters) == 'string' and lock.waiters or ''
-      lock.waiters = join(before, ARGV[7] .. ' ' .. ARGV[8])
+      lock.waiters = join(before, ARGV[5] .. ' ' .. ARGV[6])
       if lock.waiters ~= before then
         -- Refused all the same if this cannot be written (out of memory): the waiter polls then.
         redis.pcall('SET', KEYS[1], cjson.encode(lock), 'KEEPTTL')
@@ -52,16 +50,18 @@ if text then
   end
 end
 
-local owned = redis.call('GET', KEYS[2])
-if owned and owned ~= ARGV[4] then return {-4} end
-
 local counter = redis.call('GET', KEYS[3]) or '0'
 if counter ~= '0' and not string.find(counter, '^[1-9]%d*$') then return {-5} end
 if #counter > 15 or tonumber(counter) >= MAX_FENCE then return {-6} end
 local last = tonumber(counter)
 
+if not redis.call('SET', KEYS[2], KEYS[1], 'NX', 'PX', ARGV[2]) then
+  if redis.call('GET', KEYS[2]) ~= KEYS[1] then return {-4} end
+  redis.call('SET', KEYS[2], KEYS[1], 'PX', ARGV[2])
+end
+
 local fence
-if ARGV[6] == 't' and nowMs > last and nowMs <= WARN_FENCE then
+if ARGV[4] == 't' and nowMs > last and nowMs <= WARN_FENCE then
   fence = nowMs
   redis.call('SET', KEYS[3], string.format('%.0f', fence))
 else
@@ -69,11 +69,10 @@ else
 end
 fence = string.format('%015.0f', fence)
 
-local expiresAtMs = nowMs + ARGV[2]
-local lock = '{"lockId":"' .. ARGV[1] .. '","expiresAtMs":' .. string.format('%.0f', expiresAtMs)
-  .. ',"acquiredAtMs":' .. string.format('%.0f', nowMs) .. ',"key":' .. cjson.encode(ARGV[5])
+local expiresAtMs = string.format('%.0f', nowMs + ARGV[2])
+local lock = '{"lockId":"' .. ARGV[1] .. '","expiresAtMs":' .. expiresAtMs
+  .. ',"acquiredAtMs":' .. string.format('%.0f', nowMs) .. ',"key":' .. cjson.encode(ARGV[3])
   .. ',"fence":"' .. fence .. '"'
-if ARGV[8] ~= '' then lock = lock .. ',"waiters":"' .. ARGV[8] .. '"' end
+if ARGV[6] ~= '' then lock = lock .. ',"waiters":"' .. ARGV[6] .. '"' end
 redis.call('SET', KEYS[1], lock .. '}', 'PX', ARGV[2])
-redis.call('SET', KEYS[2], ARGV[4], 'PX', ARGV[2])
-return {1, fence, expiresAtMs, expiresAtMs - nowMs, ARGV[1]}
+return fence .. ' ' .. expiresAtMs .. ' ' .. ARGV[2]

@@ -1,5 +1,4 @@
 -- KEYS[1] the lock
--- ARGV[1] toleranceMs
 --
 -- {1, key, lockId, acquiredAtMs, expiresAtMs, fence}; {0} no live lock, {-3} something else stands at the lock's key
 
@@ -7,5 +6,5 @@ local text = redis.call('GET', KEYS[1])
 if not text then return {0} end
 local lock = decode(text)
 if not lock or type(lock.key) ~= 'string' or type(lock.acquiredAtMs) ~= 'number' then return {-3} end
-if lock.expiresAtMs <= serverTimeMs() - ARGV[1] then return {0} end
+if lock.expiresAtMs <= serverTimeMs() - TOLERANCE_MS then return {0} end
 return {1, lock.key, lock.lockId, lock.acquiredAtMs, lock.expiresAtMs, lock.fence}

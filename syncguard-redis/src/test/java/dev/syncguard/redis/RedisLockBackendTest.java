@@ -15,8 +15,10 @@ import dev.syncguard.spi.AcquireOutcome.Refused;
 import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.ExtendOutcome.Extended;
 import dev.syncguard.spi.FenceMode;
+import dev.syncguard.spi.Liveness;
 import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.ReleaseOutcome;
+import dev.syncguard.spi.StoredLock;
 import dev.syncguard.spi.Ttl;
 import dev.syncguard.testbed.RedisServer;
 import java.time.Duration;
@@ -154,7 +156,8 @@ class RedisLockBackendTest {
                 "{\"lockId\":1}",
                 "{\"lockId\":\"a\",\"expiresAtMs\":\"x\"}",
                 "{\"lockId\":\"a\",\"expiresAtMs\":NaN,\"fence\":\"000000000000001\"}",
-                "{\"lockId\":\"a\",\"expiresAtMs\":1e300,\"fence\":\"000000000000001\"}"
+                "{\"lockId\":\"a\",\"expiresAtMs\":1e300,\"fence\":\"000000000000001\"}",
+                "{\"lockId\":\"a\",\"expiresAtMs\":9,\"acquiredAtMs\":9,\"key\":\"k\",\"fence\":\"00000000000000x\"}"
             })
     @DisplayName("never overwrites or deletes a foreign text at the lock's key")
     void foreignText(String value) {
@@ -204,10 +207,75 @@ class RedisLockBackendTest {
     @DisplayName("fails on a damaged counter before anything is written")
     void damagedCounter(String value) {
         server.command("SET", counter, value);
+        AcquireRequest request = request();
 
-        assertFails(() -> backend.acquire(request(), none()), Code.INTERNAL, "counter");
-        assertThat(server.command("EXISTS", lock)).isEqualTo("0");
+        assertFails(() -> backend.acquire(request, none()), Code.INTERNAL, "counter");
+        assertThat(server.command("EXISTS", lock, index(request.lockId()))).isEqualTo("0");
         assertThat(server.command("GET", counter)).isEqualTo(value);
+    }
+
+    @Test
+    @DisplayName("fails on a foreign type at the index entry before anything is written")
+    void wrongTypeAtIndex() {
+        AcquireRequest request = request();
+        server.command("RPUSH", index(request.lockId()), "a");
+
+        assertFails(() -> backend.acquire(request, none()), Code.INTERNAL, "foreign value");
+        assertThat(server.command("EXISTS", lock, counter)).isEqualTo("0");
+    }
+
+    @Test
+    @DisplayName("grants again to a lock id whose lock vanished, and its index entry lasts as long as the new lock")
+    void sameLockIdAgain() {
+        AcquireRequest request = request();
+        backend.acquire(request, none());
+        server.command("DEL", lock);
+        server.command("PEXPIRE", index(request.lockId()), "9000");
+
+        Granted again = (Granted) backend.acquire(request, none());
+        assertThat(again.fence()).isEqualTo(new Fence(2));
+        assertThat(Long.parseLong(server.command("PTTL", index(request.lockId()))))
+                .isBetween(20_000L, 30_000L);
+        assertThat(backend.release(request.lockId(), none())).isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\\{(.*)\\}>{ $1 }", "\\{(\"lockId\":[^,]+),(.*)\\}>{$2,$1}", "\\}>,\"more\":[1,\"a\"]}"})
+    @DisplayName("extends and releases a lock that is written in another way, and keeps what it does not know")
+    void otherWriting(String rewrite) {
+        Granted granted = acquire();
+        String[] change = rewrite.split(">", 2);
+        server.command("SET", lock, server.command("GET", lock).replaceFirst(change[0], change[1]), "KEEPTTL");
+
+        Extended extended = (Extended) backend.extend(granted.lockId(), new Ttl(60_000), none());
+        assertThat(server.command("GET", lock)).contains("\"expiresAtMs\":" + extended.expiresAtMs());
+        if (rewrite.contains("more")) {
+            assertThat(server.command("GET", lock)).contains("\"more\":[1,\"a\"]");
+        }
+        assertThat(backend.findByKey(key, none()))
+                .get()
+                .extracting(StoredLock::fence)
+                .isEqualTo(granted.fence());
+        assertThat(backend.release(granted.lockId(), none())).isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
+    @Test
+    @DisplayName("changes nothing but the end of a lock when it extends it")
+    void extension() {
+        Granted granted = acquire();
+        String before = server.command("GET", lock);
+
+        Extended extended = (Extended) backend.extend(granted.lockId(), new Ttl(60_000), none());
+        assertThat(server.command("GET", lock))
+                .isEqualTo(before.replace(
+                        "\"expiresAtMs\":" + granted.expiresAtMs(), "\"expiresAtMs\":" + extended.expiresAtMs()));
+        assertThat(extended.remainingMs()).isEqualTo(60_000);
+    }
+
+    @Test
+    @DisplayName("the scripts know the tolerance of the contract")
+    void tolerance() {
+        assertThat(RedisScript.ACQUIRE.text()).contains("local TOLERANCE_MS = " + Liveness.TIME_TOLERANCE_MS + "\n");
     }
 
     @Test
@@ -280,6 +348,10 @@ class RedisLockBackendTest {
 
     private String lock() {
         return "syncguard:" + key.value();
+    }
+
+    private static String index(LockId lockId) {
+        return "syncguard:id:" + lockId.value();
     }
 
     @Test
