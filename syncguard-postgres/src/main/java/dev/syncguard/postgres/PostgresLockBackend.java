@@ -4,7 +4,6 @@ import dev.syncguard.AbortSignal;
 import dev.syncguard.Fence;
 import dev.syncguard.LockId;
 import dev.syncguard.spi.AcquireOutcome;
-import dev.syncguard.spi.AcquireOutcome.Refused;
 import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.Capabilities;
 import dev.syncguard.spi.Capabilities.TimeAuthority;
@@ -87,8 +86,12 @@ public final class PostgresLockBackend implements LockBackend {
         AcquireOutcome outcome =
                 connections.race(statements.acquire, values, signal, rows -> PostgresRows.acquired(rows, request));
         upkeep.reportOnce();
-        // Each race was lost to somebody who was granted the key meanwhile.
-        return outcome == null ? new Refused(0) : outcome;
+        if (outcome != null && !outcome.equals(PostgresRows.NOTHING_IN_THE_WAY)) {
+            return outcome;
+        }
+        // Races were lost to others who were granted the key meanwhile, or the counter does not allow a grant.
+        connections.query(statements.counter, Map.of("fence_key", keys.fence(key)), signal, PostgresRows::isUsable);
+        return PostgresRows.NOTHING_IN_THE_WAY;
     }
 
     @Override

@@ -27,20 +27,39 @@ import org.jspecify.annotations.Nullable;
 /** Reads what the statements answer. */
 final class PostgresRows {
 
+    /** Not granted, and not for a lock that lasts: the lock ended this moment, or the counter is at fault. */
+    static final Refused NOTHING_IN_THE_WAY = new Refused(0);
+
     private PostgresRows() {}
 
     /** Reads the answer of an acquire; null if it lost a race. */
     static @Nullable AcquireOutcome acquired(ResultSet rows, AcquireRequest request) throws SQLException {
-        rows.next();
+        if (!rows.next()) {
+            return NOTHING_IN_THE_WAY;
+        }
+        String state = rows.getString("state");
+        if (state.equals("raced")) {
+            return null;
+        }
         long expiresAtMs = rows.getLong("expires_at_ms");
         long nowMs = rows.getLong("now_ms");
-        return switch (rows.getString("state")) {
-            case "granted", "own" -> granted(rows, request, expiresAtMs - nowMs);
-            case "held" -> new Refused(Liveness.grantableInMs(expiresAtMs, nowMs));
-            case "raced" -> null;
-            case "exhausted" -> throw FenceLimits.exhausted();
-            default -> throw damaged("fence counter");
-        };
+        boolean own =
+                Liveness.isStrictlyLive(expiresAtMs, nowMs) && lockId(rows).equals(request.lockId());
+        return state.equals("granted") || own
+                ? granted(rows, request, expiresAtMs - nowMs)
+                : new Refused(Liveness.grantableInMs(expiresAtMs, nowMs));
+    }
+
+    /** Fails if a counter is not one from which a grant can be counted. */
+    static boolean isUsable(ResultSet rows) throws SQLException {
+        if (rows.next()) {
+            long counter = rows.getLong("fence");
+            if (counter == Fence.MAX.value()) {
+                throw FenceLimits.exhausted();
+            }
+            checked(counter);
+        }
+        return true;
     }
 
     private static Granted granted(ResultSet rows, AcquireRequest request, long remainingMs) throws SQLException {
@@ -79,7 +98,10 @@ final class PostgresRows {
 
     static Fence counter(ResultSet rows) throws SQLException {
         rows.next();
-        long counter = rows.getLong("fence");
+        return checked(rows.getLong("fence"));
+    }
+
+    private static Fence checked(long counter) {
         if (counter < 0 || counter > Fence.MAX.value()) {
             throw damaged("fence counter");
         }

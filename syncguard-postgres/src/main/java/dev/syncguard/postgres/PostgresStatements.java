@@ -16,6 +16,7 @@ final class PostgresStatements {
     final PostgresStatement extend;
     final PostgresStatement findByKey;
     final PostgresStatement findById;
+    final PostgresStatement counter;
     final PostgresStatement raise;
     final PostgresStatement list;
     final PostgresStatement deleteExpired;
@@ -41,6 +42,7 @@ final class PostgresStatements {
         extend = PostgresStatement.load("extend.sql", constants, true);
         findByKey = PostgresStatement.load("find-by-key.sql", constants, false);
         findById = PostgresStatement.load("find-by-id.sql", constants, false);
+        counter = PostgresStatement.load("counter.sql", constants, false);
         raise = PostgresStatement.load("raise.sql", constants, true);
         list = PostgresStatement.load("list.sql", constants, false);
         deleteExpired = PostgresStatement.load("delete-expired.sql", constants, true);

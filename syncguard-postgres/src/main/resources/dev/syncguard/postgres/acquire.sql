@@ -1,15 +1,18 @@
 -- One attempt to get a lock. The README of this module explains why two of these can never both win.
+-- One row: granted, held or raced. No row: the counter is damaged or used up.
+-- Each expression costs time at every execution, even where it is never reached: hence no more of them than needed.
+WITH held AS MATERIALIZED (
+    SELECT stored.lock_id, stored.fence, stored.expires_at_ms
+    FROM {locks} AS stored
+    WHERE stored.key = {key} AND stored.expires_at_ms > {now} - {tolerance}
+),
 -- Raises the counter if no live lock stood there when the statement began and the counter is sound.
-WITH raised AS (
+raised AS (
     INSERT INTO {counters} AS stored (fence_key, fence)
     SELECT {fence_key}, greatest(1, {floor})
     -- One after the other: the time limit stands before anything waits.
     WHERE CASE WHEN NOT {settings} THEN false
-               WHEN NOT EXISTS (
-                   SELECT FROM {locks} AS held
-                   WHERE held.key = {key} AND held.expires_at_ms > {now} - {tolerance}
-               )
-               THEN {advisory_lock}
+               WHEN NOT EXISTS (SELECT FROM held) THEN {advisory_lock}
           END
     ON CONFLICT (fence_key) DO UPDATE SET fence = greatest(stored.fence + 1, {floor})
         WHERE stored.fence BETWEEN 0 AND {max} - 1
@@ -27,23 +30,13 @@ granted AS (
         WHERE stored.expires_at_ms <= {now} - {tolerance}
     RETURNING stored.lock_id, stored.fence, stored.expires_at_ms
 )
-SELECT 'granted' AS state, granted.lock_id, granted.fence, granted.expires_at_ms, {now} AS now_ms, NULL AS told
+SELECT 'granted' AS state, granted.lock_id, granted.fence, granted.expires_at_ms, {now} AS now_ms
 FROM granted
 UNION ALL
--- Why not, by what stood there when the statement began.
-SELECT judged.state, judged.lock_id, judged.fence, judged.expires_at_ms, judged.now_ms,
-       -- Who lost a race has nothing to keep: no wait for the disk, others queue behind this.
-       CASE WHEN judged.state = 'raced' THEN set_config('synchronous_commit', 'off', true) END
-FROM (
-    SELECT held.lock_id, held.fence, held.expires_at_ms, clock.now_ms,
-           CASE WHEN held.lock_id = {lock_id} AND held.expires_at_ms > clock.now_ms THEN 'own'
-                WHEN held.expires_at_ms > clock.now_ms - {tolerance} THEN 'held'
-                WHEN counter.fence < 0 OR counter.fence > {max} THEN 'damaged'
-                WHEN counter.fence = {max} THEN 'exhausted'
-                ELSE 'raced'
-           END AS state
-    FROM (SELECT {now} AS now_ms) AS clock
-    LEFT JOIN {locks} AS held ON held.key = {key}
-    LEFT JOIN {counters} AS counter ON counter.fence_key = {fence_key}
-    WHERE NOT EXISTS (SELECT FROM granted)
-) AS judged
+SELECT 'held', held.lock_id, held.fence, held.expires_at_ms, {now}
+FROM held
+UNION ALL
+-- Who lost a race has nothing to keep: no wait for the disk, others queue behind this.
+SELECT 'raced', NULL, set_config('synchronous_commit', 'off', true), NULL, NULL
+FROM raised
+WHERE NOT EXISTS (SELECT FROM granted)

@@ -1,0 +1,3 @@
+SELECT fence
+FROM {counters}
+WHERE fence_key = {fence_key}
