@@ -3,7 +3,9 @@ package dev.syncguard.spi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.HashSet;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.DisplayName;
@@ -11,9 +13,9 @@ import org.junit.jupiter.api.Test;
 
 class LockIdsTest {
 
-    private final CountingRandom random = new CountingRandom();
+    private final CountingRandom system = new CountingRandom();
     private final AtomicLong nowMs = new AtomicLong(1_000_000);
-    private final LockIds.Stripe stripe = new LockIds.Stripe(random, nowMs::get);
+    private final LockIds.Stripe stripe = new LockIds.Stripe(system, SeedOnly::new, nowMs::get);
 
     @Test
     @DisplayName("no id comes twice")
@@ -31,7 +33,7 @@ class LockIdsTest {
             stripe.draw(new byte[16]);
         }
 
-        assertThat(random.draws).isEqualTo(2);
+        assertThat(system.draws).isEqualTo(2);
     }
 
     @Test
@@ -41,7 +43,23 @@ class LockIdsTest {
         nowMs.addAndGet(LockIds.KEPT_MS + 1);
         stripe.draw(new byte[16]);
 
-        assertThat(random.draws).isEqualTo(2);
+        assertThat(system.draws).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("each block has a seed of the system: copies of a process part ways with their next block")
+    void seeded() {
+        Set<String> blocks = new HashSet<>();
+        for (int copy = 0; copy < 20; copy++) {
+            LockIds.Stripe one = new LockIds.Stripe(system, SeedOnly::new, nowMs::get);
+            byte[] id = new byte[16];
+            for (int i = 0; i < LockIds.BLOCK_IDS + 1; i++) {
+                one.draw(id);
+            }
+            blocks.add(Arrays.toString(id));
+        }
+
+        assertThat(blocks).hasSize(20);
     }
 
     @Test
@@ -51,7 +69,27 @@ class LockIdsTest {
         nowMs.addAndGet(-LockIds.KEPT_MS - 1);
         stripe.draw(new byte[16]);
 
-        assertThat(random.draws).isEqualTo(2);
+        assertThat(system.draws).isEqualTo(2);
+    }
+
+    /** A generator without a secret of its own: what it gives depends on its seeds alone. */
+    private static final class SeedOnly extends SecureRandom {
+
+        private static final long serialVersionUID = 1;
+
+        private final Random random = new Random(0);
+        private long state;
+
+        @Override
+        public void setSeed(byte[] seed) {
+            state = state * 31 + Arrays.hashCode(seed);
+        }
+
+        @Override
+        public void nextBytes(byte[] bytes) {
+            random.setSeed(state);
+            random.nextBytes(bytes);
+        }
     }
 
     private static final class CountingRandom extends SecureRandom {
