@@ -18,7 +18,7 @@ public record Plan(int warmUps, int rounds, Duration round, int crowd, int lease
 
     /** What the published results come from. */
     public static Plan full() {
-        return new Plan(2, 7, Duration.ofMillis(800), 1000, 10_000, 5, List.of(1000, 10_000, 100_000, 1_000_000));
+        return new Plan(3, 11, Duration.ofMillis(800), 1000, 10_000, 5, List.of(1000, 10_000, 100_000, 1_000_000));
     }
 
     /** A few minutes, to see that everything works: the figures are worth little. */

@@ -28,7 +28,7 @@ public record MemoryCycles() implements Workload {
     public static final String TWO_THREADS = "facade, 2 threads";
 
     private static final String ALLOCATED = "gc.alloc.rate.norm";
-    private static final int ROUNDS = 5;
+    private static final int ROUNDS = 9;
 
     @Override
     public String title() {

@@ -25,11 +25,13 @@ final class ScriptFloor implements Candidate {
     private final RedisClient client;
     private final RedisCommands<String, String> sync;
     private final RedisAsyncCommands<String, String> async;
+    private final ScriptOutputType granting;
     private final String acquire;
     private final String release;
 
     private ScriptFloor(String url, boolean own, boolean coalescing) {
         this.own = own;
+        this.granting = own ? ScriptOutputType.VALUE : ScriptOutputType.MULTI;
         this.resources = coalescing
                 ? ClientResources.builder()
                         .nettyCustomizer(new NettyCustomizer() {
@@ -79,7 +81,7 @@ final class ScriptFloor implements Candidate {
     @Override
     public void locked(String key, Runnable body) {
         String id = LockIds.random().value();
-        Object granted = sync.evalsha(acquire, ScriptOutputType.MULTI, keys(key, id), args(key, id));
+        Object granted = sync.evalsha(acquire, granting, keys(key, id), args(key, id));
         body.run();
         Object released = sync.evalsha(release, ScriptOutputType.INTEGER, index(id), releaseArgs(id));
         if (granted == null || !Long.valueOf(1).equals(released)) {
@@ -90,7 +92,7 @@ final class ScriptFloor implements Candidate {
     @Override
     public CompletionStage<?> cycleAsync(String key, long owner) {
         String id = LockIds.random().value();
-        return async.evalsha(acquire, ScriptOutputType.MULTI, keys(key, id), args(key, id))
+        return async.evalsha(acquire, granting, keys(key, id), args(key, id))
                 .thenCompose(granted -> async.evalsha(release, ScriptOutputType.INTEGER, index(id), releaseArgs(id)));
     }
 
@@ -100,7 +102,7 @@ final class ScriptFloor implements Candidate {
 
     private String[] args(String key, String id) {
         return own
-                ? new String[] {id, "30000", "1000", "syncguard:" + key, key, "c", "", ""}
+                ? new String[] {id, "30000", key, "c", "", ""}
                 : new String[] {id, "30000", "1000", "syncguard:" + key, key};
     }
 
@@ -109,7 +111,7 @@ final class ScriptFloor implements Candidate {
     }
 
     private String[] releaseArgs(String id) {
-        return own ? new String[] {id, "1000", "syncguard:", "PUBLISH"} : new String[] {id, "1000"};
+        return own ? new String[] {id, "syncguard:", "PUBLISH"} : new String[] {id, "1000"};
     }
 
     @Override

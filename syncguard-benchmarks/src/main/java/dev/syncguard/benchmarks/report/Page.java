@@ -71,6 +71,7 @@ final class Page {
                 text.append(table).append('\n');
             }
             if (verdict == Verdict.MISSED) {
+                text.append("Why, with the profiles that show it: [PROFILES.md](PROFILES.md).\n\n");
                 worse();
             }
         }
