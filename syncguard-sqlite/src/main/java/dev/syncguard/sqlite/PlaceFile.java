@@ -15,10 +15,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The queue of the processes: a file with two numbers that all of them map into their memory, and a place for each turn.
  *
- * <p>A process draws the next number, locks the byte of that place, and waits until the byte before it is not locked. The
- * operating system unlocks the place of a process that dies. One that is stopped keeps its place; those behind it go past
- * after a while, and whoever comes later draws a number behind them and does not meet it. Nothing here can fail in a way
- * that matters more than the order: a number that is lost or drawn twice lets somebody go too early.
+ * <p>A process locks the byte of the next place, only then counts its number as drawn, and waits until no byte before it
+ * is locked, back to the place that was served last. So whoever draws a number behind it finds its byte locked for certain.
+ * (The other way round one could look in between, and two would go at once; SQLite lets one of them poll, while all the
+ * others pass it in turn.) The operating system unlocks the place of a process that dies. One that is stopped keeps its
+ * place; those behind it go past after a while, and whoever comes later looks back no further than to them and does not
+ * meet it. Nothing here can fail in a way that matters more than the order: a number that is lost or drawn twice lets
+ * somebody go too early.
  */
 final class PlaceFile implements AutoCloseable {
 
@@ -29,7 +32,7 @@ final class PlaceFile implements AutoCloseable {
     private static final int LAST_BYTE = 15;
 
     /** Places lie far behind the numbers: Windows lets nobody touch a byte that is locked. */
-    private static final long PLACES = 1L << 20;
+    static final long PLACES = 1L << 20;
 
     /** How long the next one sleeps between two looks, longer each time; whoever is further behind sleeps longer. */
     private static final long NEXT_PAUSE = 50_000;
@@ -67,20 +70,41 @@ final class PlaceFile implements AutoCloseable {
     /** Waits for the turn, for half of the time that is left. */
     void take(TimeLimit limit) throws IOException {
         long patience = limit.leftNanos() / 2;
-        long number = (long) NUMBERS.getAndAdd(numbers, NEXT, 1L);
-        place = tryLock(number);
-        FileLock before = tryLock(number - 1);
+        long number = draw(limit);
+        FileLock before = tryLockAllBefore(number);
         int looks = 0;
         while (before == null && limit.leftNanos() > patience) {
-            long ahead = number - (long) NUMBERS.getVolatile(numbers, SERVED);
+            long ahead = number - served();
             looks = ahead > 1 ? 0 : looks + 1;
             long pause = ahead > 1 ? ahead * PLACE_PAUSE : NEXT_PAUSE + looks * NEXT_PAUSE / 8;
             limit.pause(Math.min(pause, LONGEST_PAUSE));
-            before = tryLock(number - 1);
+            before = tryLockAllBefore(number);
         }
         NUMBERS.setVolatile(numbers, SERVED, number);
         if (before != null) {
             before.release();
+        }
+    }
+
+    private long draw(TimeLimit limit) throws IOException {
+        while (true) {
+            long number = drawn();
+            place = tryLock(number, 1);
+            if (place == null) {
+                letDraw(number, limit);
+            } else if (NUMBERS.compareAndSet(numbers, NEXT, number, number + 1)) {
+                return number;
+            } else {
+                leave(); // somebody was in this place and has left it
+            }
+        }
+    }
+
+    /** Somebody has locked a place and counts it in a moment, or was stopped in between: then the number is left out. */
+    private void letDraw(long number, TimeLimit limit) {
+        if (drawn() == number) {
+            limit.pause(NEXT_PAUSE);
+            NUMBERS.compareAndSet(numbers, NEXT, number, number + 1);
         }
     }
 
@@ -89,9 +113,18 @@ final class PlaceFile implements AutoCloseable {
         return (long) NUMBERS.getVolatile(numbers, NEXT);
     }
 
-    private @Nullable FileLock tryLock(long number) throws IOException {
+    private long served() {
+        return (long) NUMBERS.getVolatile(numbers, SERVED);
+    }
+
+    private @Nullable FileLock tryLockAllBefore(long number) throws IOException {
+        long first = Math.min(served(), number - 1);
+        return tryLock(first, number - first);
+    }
+
+    private @Nullable FileLock tryLock(long number, long count) throws IOException {
         try {
-            return channel.tryLock(PLACES + number, 1, false);
+            return channel.tryLock(PLACES + number, count, false);
         } catch (OverlappingFileLockException e) {
             return null; // another copy of this class, from another class loader, is in that place
         }

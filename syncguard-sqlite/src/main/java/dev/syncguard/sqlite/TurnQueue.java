@@ -80,9 +80,9 @@ final class TurnQueue {
                 places = PlaceFile.open(database.resolveSibling(database.getFileName() + "-queue"));
             }
             places.take(limit);
-        } catch (IOException | InternalError e) {
-            // A full disk, a folder without permission, or somebody cut the mapped file off (that is the error). If it
-            // matters, SQLite will say so; else this turn is not fair.
+        } catch (IOException | IllegalArgumentException | InternalError e) {
+            // A full disk, a folder without permission, numbers that are no places, or somebody cut the mapped file off
+            // (that is the error). If it matters, SQLite will say so; else this turn is not fair.
             closePlaces();
         }
     }

@@ -4,16 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileLock;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The queue of the processes. Each {@link PlaceFile} is as good as a process: they know of each other by the file only. */
 class TurnQueueTest {
@@ -83,6 +91,65 @@ class TurnQueueTest {
             queue("later", later, LONG).join();
 
             assertThat(turns).containsExactly("stuck", "behind", "later");
+        }
+    }
+
+    @Test
+    @DisplayName("who has locked a place and not yet counted it is not overtaken")
+    void notYetCounted() throws IOException {
+        try (PlaceFile first = PlaceFile.open(file);
+                PlaceFile second = PlaceFile.open(file);
+                RandomAccessFile drawing = new RandomAccessFile(file.toFile(), "rw")) {
+            queue("first", first, LONG).join();
+            first.leave();
+            FileLock place = drawing.getChannel().lock(PlaceFile.PLACES + first.drawn(), 1, false);
+            CompletableFuture<Void> secondTurn = queue("second", second, LONG);
+            await().during(Duration.ofMillis(100)).until(() -> !secondTurn.isDone());
+
+            place.release();
+            secondTurn.join();
+        }
+    }
+
+    @Test
+    @DisplayName("eight processes in a hurry: never two at once")
+    void oneAtATime() {
+        AtomicInteger inside = new AtomicInteger();
+        List<CompletableFuture<Void>> processes = new ArrayList<>();
+        ExecutorService threads = Executors.newFixedThreadPool(8);
+        for (int i = 0; i < 8; i++) {
+            processes.add(CompletableFuture.runAsync(() -> takeTurns(500, inside), threads));
+        }
+        CompletableFuture.allOf(processes.toArray(CompletableFuture[]::new)).join();
+        threads.shutdown();
+    }
+
+    private void takeTurns(int count, AtomicInteger inside) {
+        try (PlaceFile process = PlaceFile.open(file);
+                TimeLimit limit = new TimeLimit(LONG)) {
+            for (int turn = 0; turn < count; turn++) {
+                process.take(limit);
+                assertThat(inside.incrementAndGet()).isEqualTo(1);
+                inside.decrementAndGet();
+                process.leave();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MIN_VALUE, -2_000_000, Long.MAX_VALUE})
+    @DisplayName("numbers that are no places make nobody wait or fail")
+    void damagedNumbers(long number) throws IOException {
+        try (RandomAccessFile damaging = new RandomAccessFile(file.toFile(), "rw");
+                TimeLimit limit = new TimeLimit(LONG)) {
+            damaging.writeLong(Long.reverseBytes(number));
+            damaging.writeLong(0);
+            TurnQueue queue = TurnQueue.join(folder.resolve("locks.db"));
+            queue.enter(limit);
+            queue.leave();
+            queue.part();
         }
     }
 }
