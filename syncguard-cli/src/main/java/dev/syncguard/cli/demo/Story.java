@@ -63,15 +63,19 @@ final class Story implements AutoCloseable {
         }
     }
 
-    /** The first one is stopped before it may write; the permission waits for it in its input. */
+    /**
+     * The first one is stopped before it may write, and gets the permission when it is woken: a stop takes effect a moment
+     * after the signal was sent, and a permission given in that moment would be used in time.
+     */
     private void granted(Worker worker, String fence) throws IOException, InterruptedException {
         stage.say(worker.name(), Style.NAME, "has the lock, fence " + fence);
         if (paused == null) {
             paused = worker;
             worker.pause();
             stage.say(worker.name(), Style.WARN, "is paused (SIGSTOP), as by a long garbage collection");
+        } else {
+            worker.go();
         }
-        worker.go();
     }
 
     private void writes(Worker worker, Fence fence) throws IOException, InterruptedException {
@@ -85,6 +89,7 @@ final class Story implements AutoCloseable {
         accepted++;
         stage.say("account", Style.GOOD, "accepts " + AMOUNT + " from " + worker.name() + ", fence " + fence);
         if (accepted == workers.size() - 1 && paused != null) {
+            paused.go();
             paused.resume();
             stage.say(paused.name(), Style.WARN, "wakes up, knows nothing of all this, and writes");
         }
