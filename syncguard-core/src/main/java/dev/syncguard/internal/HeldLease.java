@@ -105,6 +105,10 @@ final class HeldLease implements Lease {
         return deadline;
     }
 
+    long threadId() {
+        return threadId;
+    }
+
     boolean wasAcquiredBy(Thread thread) {
         return threadId == thread.getId();
     }

@@ -4,33 +4,55 @@ import dev.syncguard.LockId;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The leases that this guard holds, by lock id. Leases that nobody closes are dropped once they have ended. */
+/**
+ * The leases that this guard holds, by lock id. Leases that nobody closes are dropped once they have ended.
+ *
+ * <p>Each lies in the stripe of the thread that acquired it. Only looking by lock id goes through all of them.
+ */
 final class Leases {
 
-    private static final int SWEEP_FROM = 1024;
-    private static final int SPREAD = 512; // threads that write to the same cache line wait for each other
-
-    private final ConcurrentHashMap<LockId, HeldLease> byId = new ConcurrentHashMap<>(SPREAD);
-    private volatile long sweepAt = SWEEP_FROM;
+    private final Stripes<Part> parts = new Stripes<>(Part::new);
 
     void add(HeldLease lease) {
-        byId.put(lease.lockId(), lease);
-        if (byId.mappingCount() > sweepAt) {
-            byId.values().removeIf(held -> held.remainingNanos() <= 0);
-            sweepAt = Math.max(SWEEP_FROM, 2 * byId.mappingCount());
-        }
+        part(lease).add(lease);
     }
 
     void remove(HeldLease lease) {
-        byId.remove(lease.lockId(), lease);
+        part(lease).byId.remove(lease.lockId(), lease);
+    }
+
+    private Part part(HeldLease lease) {
+        return parts.of(Long.hashCode(lease.threadId()));
     }
 
     @Nullable
     HeldLease find(LockId lockId) {
-        return byId.get(lockId);
+        for (Part part : parts.all()) {
+            HeldLease lease = part.byId.get(lockId);
+            if (lease != null) {
+                return lease;
+            }
+        }
+        return null;
     }
 
     long count() {
-        return byId.mappingCount();
+        return parts.all().stream().mapToLong(part -> part.byId.mappingCount()).sum();
+    }
+
+    private static final class Part {
+
+        private static final int SWEEP_FROM = 128;
+
+        private final ConcurrentHashMap<LockId, HeldLease> byId = new ConcurrentHashMap<>();
+        private volatile long sweepAt = SWEEP_FROM;
+
+        void add(HeldLease lease) {
+            byId.put(lease.lockId(), lease);
+            if (byId.mappingCount() > sweepAt) {
+                byId.values().removeIf(held -> held.remainingNanos() <= 0);
+                sweepAt = Math.max(SWEEP_FROM, 2 * byId.mappingCount());
+            }
+        }
     }
 }

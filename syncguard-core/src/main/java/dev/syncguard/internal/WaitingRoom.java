@@ -22,21 +22,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitingRoom {
 
-    private static final int SPREAD = 512; // threads that write to the same cache line wait for each other
-
-    private final ConcurrentHashMap<LockKey, Line> lines = new ConcurrentHashMap<>(SPREAD);
+    private final Stripes<ConcurrentHashMap<LockKey, Line>> lines = new Stripes<>(ConcurrentHashMap::new);
     private final Optional<ReleaseSignals> signals;
 
     WaitingRoom(Optional<ReleaseSignals> signals) {
         this.signals = signals;
     }
 
+    private ConcurrentHashMap<LockKey, Line> lines(LockKey key) {
+        return lines.of(key.hashCode());
+    }
+
     /** Joins the line of a key; true if this waiter is the first and asks the store. */
     boolean enter(LockKey key, Waiter waiter) {
-        if (lines.putIfAbsent(key, new Line(waiter)) == null) {
+        if (lines(key).putIfAbsent(key, new Line(waiter)) == null) {
             return true;
         }
-        Line line = lines.compute(key, (k, existing) -> {
+        Line line = lines(key).compute(key, (k, existing) -> {
             if (existing == null) {
                 return new Line(waiter);
             }
@@ -54,7 +56,7 @@ final class WaitingRoom {
     /** Leaves; with the lock if a lease is given. */
     void leave(LockKey key, Waiter waiter, @Nullable HeldLease lease) {
         Departure departure = new Departure();
-        lines.computeIfPresent(key, (k, line) -> line.remove(waiter, lease, departure) ? line : null);
+        lines(key).computeIfPresent(key, (k, line) -> line.remove(waiter, lease, departure) ? line : null);
         if (departure.promoted != null) {
             departure.promoted.promote(lease == null ? 0 : lease.remainingNanos());
         }
@@ -65,12 +67,12 @@ final class WaitingRoom {
 
     /** Asks the store to tell of releases, once for each line; wakes the first when that stands. */
     void subscribe(LockKey key) {
-        Line line = lines.get(key);
+        Line line = lines(key).get(key);
         if (signals.isEmpty() || line == null || line.subscription != null) {
             return;
         }
         Subscription subscription = signals.get().subscribe(key, () -> signalled(key));
-        Line owner = lines.computeIfPresent(key, (k, current) -> {
+        Line owner = lines(key).computeIfPresent(key, (k, current) -> {
             if (current.subscription == null) {
                 current.subscription = subscription;
             }
@@ -85,7 +87,7 @@ final class WaitingRoom {
 
     /** Tells whether a refused attempt would be told of the release. */
     boolean isSubscribed(LockKey key) {
-        Line line = lines.get(key);
+        Line line = lines(key).get(key);
         if (line != null) {
             line.holder = null; // the first asks again: what it hears from now on is news
         }
@@ -95,7 +97,7 @@ final class WaitingRoom {
 
     /** A holder of this process released the key. */
     void released(LockKey key) {
-        Line line = lines.get(key);
+        Line line = lines(key).get(key);
         if (line != null) {
             line.holder = null;
             line.first.wake();
@@ -104,7 +106,7 @@ final class WaitingRoom {
 
     /** The store tells of a release; old news if this process has got the lock since then. */
     private void signalled(LockKey key) {
-        Line line = lines.get(key);
+        Line line = lines(key).get(key);
         if (line != null) {
             HeldLease holder = line.holder;
             if (holder == null || !holder.isBelieved()) {
@@ -116,7 +118,9 @@ final class WaitingRoom {
     /** The guard was closed: everybody has a look. */
     void wakeAll() {
         List<Waiter> everybody = new ArrayList<>();
-        lines.keySet().forEach(key -> lines.computeIfPresent(key, (k, line) -> line.addAllTo(everybody)));
+        for (ConcurrentHashMap<LockKey, Line> stripe : lines.all()) {
+            stripe.keySet().forEach(key -> stripe.computeIfPresent(key, (k, line) -> line.addAllTo(everybody)));
+        }
         everybody.forEach(Waiter::wake);
     }
 

@@ -67,6 +67,11 @@ public final class MemoryLockBackend implements LockBackend {
     }
 
     @Override
+    public LockId newLockId(LockKey key) {
+        return store.index().draw();
+    }
+
+    @Override
     public AcquireOutcome acquire(AcquireRequest request, AbortSignal signal) {
         signal.throwIfAborted();
         return store.slot(request.key().value()).acquire(request);

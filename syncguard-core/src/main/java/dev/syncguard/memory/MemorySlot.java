@@ -67,8 +67,7 @@ final class MemorySlot {
 
     private StoredLock grant(AcquireRequest request, @Nullable StoredLock ended, long now) {
         Fence fence = FenceLimits.next(counter);
-        MemorySlot other = store.index().putIfAbsent(request.lockId(), this);
-        if (other != null && other != this) {
+        if (!store.index().add(request.lockId(), this)) {
             throw new LockException(Code.INTERNAL, "this lock id holds another key");
         }
         if (ended != null && !ended.lockId().equals(request.lockId())) {

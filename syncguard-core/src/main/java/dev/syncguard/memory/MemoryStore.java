@@ -5,7 +5,6 @@ import dev.syncguard.spi.Liveness;
 import dev.syncguard.spi.LockListing.Page;
 import dev.syncguard.spi.StoredLock;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -14,10 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** The slots of all keys, and the index from lock ids to them. */
 final class MemoryStore {
 
-    private static final int SPREAD = 512; // threads that write to the same cache line wait for each other
-
     private final ConcurrentHashMap<String, MemorySlot> slots = new ConcurrentHashMap<>();
-    private final ConcurrentHashMap<LockId, MemorySlot> index = new ConcurrentHashMap<>(SPREAD);
+    private final LockIdIndex index = new LockIdIndex(this);
     private final LongSupplier clock;
 
     MemoryStore(LongSupplier clock) {
@@ -28,7 +25,7 @@ final class MemoryStore {
         return clock.getAsLong();
     }
 
-    Map<LockId, MemorySlot> index() {
+    LockIdIndex index() {
         return index;
     }
 
@@ -40,7 +37,7 @@ final class MemoryStore {
 
     @Nullable
     MemorySlot slotOf(LockId lockId) {
-        return index.get(lockId);
+        return index.find(lockId);
     }
 
     Optional<StoredLock> find(String key) {
@@ -48,7 +45,7 @@ final class MemoryStore {
     }
 
     Optional<StoredLock> find(LockId lockId) {
-        return live(index.get(lockId)).filter(lock -> lock.lockId().equals(lockId));
+        return live(index.find(lockId)).filter(lock -> lock.lockId().equals(lockId));
     }
 
     private Optional<StoredLock> live(@Nullable MemorySlot slot) {

@@ -6,7 +6,7 @@ import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -60,14 +60,23 @@ public final class LockIds {
         }
     }
 
+    /**
+     * A block of ids for some of the threads. Who finds it in use asks the system's generator instead of waiting.
+     *
+     * <p>What changes with each id lies in the middle of an array, so that no other stripe is on the same cache line,
+     * wherever the garbage collector puts them: threads would wait for each other's lines.
+     */
     static final class Stripe {
+        private static final int IN_USE = 16;
+        private static final int USED = 17;
+        private static final int DRAWN_AT_MS = 18;
+        private static final int STATE_LONGS = 34;
+
         private final SecureRandom system;
         private final Supplier<SecureRandom> generators;
         private final LongSupplier clock;
-        private final ReentrantLock lock = new ReentrantLock();
+        private final AtomicLongArray state = new AtomicLongArray(STATE_LONGS);
         private final byte[] block = new byte[BLOCK_IDS * ID_BYTES];
-        private int used = block.length;
-        private long drawnAtMs;
         private boolean served;
         private @Nullable SecureRandom generator;
 
@@ -75,22 +84,32 @@ public final class LockIds {
             this.system = system;
             this.generators = generators;
             this.clock = clock;
+            state.setPlain(USED, block.length);
         }
 
         void draw(byte[] target) {
-            lock.lock();
-            try {
-                long nowMs = clock.getAsLong();
-                if (used == block.length || Math.abs(nowMs - drawnAtMs) > KEPT_MS) {
-                    fill();
-                    drawnAtMs = nowMs;
-                }
-                System.arraycopy(block, used, target, 0, target.length);
-                Arrays.fill(block, used, used + target.length, (byte) 0);
-                used += target.length;
-            } finally {
-                lock.unlock();
+            if (!state.compareAndSet(IN_USE, 0, 1)) {
+                system.nextBytes(target);
+                return;
             }
+            try {
+                take(target);
+            } finally {
+                state.setRelease(IN_USE, 0);
+            }
+        }
+
+        private void take(byte[] target) {
+            long nowMs = clock.getAsLong();
+            int used = (int) state.getPlain(USED);
+            if (used == block.length || Math.abs(nowMs - state.getPlain(DRAWN_AT_MS)) > KEPT_MS) {
+                fill();
+                used = 0;
+                state.setPlain(DRAWN_AT_MS, nowMs);
+            }
+            System.arraycopy(block, used, target, 0, target.length);
+            Arrays.fill(block, used, used + target.length, (byte) 0);
+            state.setPlain(USED, used + target.length);
         }
 
         private void fill() {
@@ -100,7 +119,6 @@ public final class LockIds {
                 system.nextBytes(block); // loading a DRBG takes longer than most commands that draw a single id
                 served = true;
             }
-            used = 0;
         }
 
         private void expand() {

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -70,6 +71,22 @@ class LockIdsTest {
         stripe.draw(new byte[16]);
 
         assertThat(system.draws).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("who finds a stripe in use asks the system, and waits for nobody")
+    void inUse() {
+        byte[] outer = new byte[16];
+        byte[] inner = new byte[16];
+        AtomicReference<LockIds.Stripe> busy = new AtomicReference<>();
+        busy.set(new LockIds.Stripe(system, SeedOnly::new, () -> {
+            busy.get().draw(inner); // while the outer draw is under way
+            return nowMs.get();
+        }));
+
+        busy.get().draw(outer);
+        assertThat(system.draws).isEqualTo(2);
+        assertThat(inner).isNotEqualTo(outer).isNotEqualTo(new byte[16]);
     }
 
     /** A generator without a secret of its own: what it gives depends on its seeds alone. */
