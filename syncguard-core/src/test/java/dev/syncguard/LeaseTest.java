@@ -34,6 +34,20 @@ class LeaseTest {
     }
 
     @Test
+    @DisplayName("leases that nobody closes are not kept for ever")
+    void neverClosed() {
+        SyncGuard careless = simulator.newGuard();
+        for (int i = 0; i < 5000; i++) {
+            assertThat(careless.tryAcquire("forgotten:" + i)).isInstanceOf(Lease.class);
+            simulator.advance(Duration.ofMillis(100)); // 300 of them last at any time
+        }
+        careless.close();
+
+        assertThat(log.messages())
+                .anySatisfy(message -> assertThat(message).matches("closed while \\d{3} leases were held.*"));
+    }
+
+    @Test
     @Rule("LSE-1")
     @DisplayName("the deadline counts from before the request, less a thousandth of the ttl")
     void deadline() {

@@ -1,5 +1,6 @@
 package dev.syncguard.benchmarks;
 
+import dev.syncguard.benchmarks.firestore.FirestoreBed;
 import dev.syncguard.benchmarks.harness.Bed;
 import dev.syncguard.benchmarks.memory.MemoryBed;
 import dev.syncguard.benchmarks.postgres.PostgresBed;
@@ -13,7 +14,13 @@ import java.util.List;
 final class Stores implements Iterable<String> {
 
     static List<Bed> all() {
-        return List.of(new RedisBed(), new PostgresBed(), new SqliteBed(), new MemoryBed(), new ZooKeeperBed());
+        return List.of(
+                new RedisBed(),
+                new PostgresBed(),
+                new FirestoreBed(),
+                new SqliteBed(),
+                new MemoryBed(),
+                new ZooKeeperBed());
     }
 
     /** Returns those with the given names, or all. */

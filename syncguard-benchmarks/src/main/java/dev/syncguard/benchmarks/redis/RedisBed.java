@@ -36,6 +36,12 @@ public final class RedisBed extends Bed {
     private final List<Contestant> contestants = List.of(
             one("ping floor", FLOOR, "two PINGs: two round trips, no work", PingFloor::new, CYCLE),
             one(
+                    "empty scripts",
+                    FLOOR,
+                    "bare EVALSHA, two scripts that do nothing, with our keys and arguments",
+                    s -> ScriptFloor.empty(s.url()),
+                    CYCLE),
+            one(
                     "spec floor",
                     FLOOR,
                     "bare EVALSHA, scripts as specified",
@@ -80,7 +86,18 @@ public final class RedisBed extends Bed {
                     s -> SpringData.registry(s, RedisLockType.PUB_SUB_LOCK),
                     CYCLE,
                     WAIT),
-            one("shedlock", PEER, "no fence, no waiting", SpringData::shedLock, CYCLE));
+            one(
+                    "shedlock",
+                    PEER,
+                    "no fence, no waiting, release does not check the owner",
+                    s -> SpringData.shedLock(s, false),
+                    CYCLE),
+            one(
+                    "shedlock, safe update",
+                    PEER,
+                    "no fence, no waiting; its option to check the owner",
+                    s -> SpringData.shedLock(s, true),
+                    CYCLE));
 
     private @Nullable RedisServer server;
 

@@ -20,18 +20,38 @@ import java.util.concurrent.CompletionStage;
 /** Bare EVALSHA with the driver's own interface: what any client of these scripts costs at least. */
 final class ScriptFloor implements Candidate {
 
-    private final boolean own;
+    private static final String OURS = "/dev/syncguard/redis/";
+    private static final String SPECIFIED = "/dev/syncguard/benchmarks/redis/spec-";
+
+    private enum Scripts {
+        SPECIFICATION(ScriptOutputType.MULTI, read(SPECIFIED + "acquire.lua"), read(SPECIFIED + "release.lua")),
+        OWN(
+                ScriptOutputType.VALUE,
+                read(OURS + "lock.lua") + read(OURS + "acquire.lua"),
+                read(OURS + "lock.lua") + read(OURS + "release.lua")),
+        EMPTY(ScriptOutputType.VALUE, "return ''", "return 1");
+
+        private final ScriptOutputType granting;
+        private final String acquire;
+        private final String release;
+
+        Scripts(ScriptOutputType granting, String acquire, String release) {
+            this.granting = granting;
+            this.acquire = acquire;
+            this.release = release;
+        }
+    }
+
+    private final Scripts scripts;
     private final ClientResources resources;
     private final RedisClient client;
     private final RedisCommands<String, String> sync;
     private final RedisAsyncCommands<String, String> async;
-    private final ScriptOutputType granting;
     private final String acquire;
     private final String release;
 
-    private ScriptFloor(String url, boolean own, boolean coalescing) {
-        this.own = own;
-        this.granting = own ? ScriptOutputType.VALUE : ScriptOutputType.MULTI;
+    private ScriptFloor(String url, Scripts scripts, boolean coalescing) {
+        this.scripts = scripts;
         this.resources = coalescing
                 ? ClientResources.builder()
                         .nettyCustomizer(new NettyCustomizer() {
@@ -46,25 +66,28 @@ final class ScriptFloor implements Candidate {
         StatefulRedisConnection<String, String> connection = client.connect();
         this.sync = connection.sync();
         this.async = connection.async();
-        String prelude = own ? read("/dev/syncguard/redis/lock.lua") : "";
-        String folder = own ? "/dev/syncguard/redis/" : "/dev/syncguard/benchmarks/redis/spec-";
-        this.acquire = sync.scriptLoad(prelude + read(folder + "acquire.lua"));
-        this.release = sync.scriptLoad(prelude + read(folder + "release.lua"));
+        this.acquire = sync.scriptLoad(scripts.acquire);
+        this.release = sync.scriptLoad(scripts.release);
     }
 
     /** Our scripts. */
     static ScriptFloor own(String url) {
-        return new ScriptFloor(url, true, false);
+        return new ScriptFloor(url, Scripts.OWN, false);
     }
 
     /** Our scripts; what is written at the same time leaves together. */
     static ScriptFloor ownCoalescing(String url) {
-        return new ScriptFloor(url, true, true);
+        return new ScriptFloor(url, Scripts.OWN, true);
     }
 
     /** The scripts of the specification. */
     static ScriptFloor spec(String url) {
-        return new ScriptFloor(url, false, false);
+        return new ScriptFloor(url, Scripts.SPECIFICATION, false);
+    }
+
+    /** Scripts that do nothing, with the keys and arguments of ours. */
+    static ScriptFloor empty(String url) {
+        return new ScriptFloor(url, Scripts.EMPTY, false);
     }
 
     private static String read(String resource) {
@@ -81,7 +104,7 @@ final class ScriptFloor implements Candidate {
     @Override
     public void locked(String key, Runnable body) {
         String id = LockIds.random().value();
-        Object granted = sync.evalsha(acquire, granting, keys(key, id), args(key, id));
+        Object granted = sync.evalsha(acquire, scripts.granting, keys(key, id), args(key, id));
         body.run();
         Object released = sync.evalsha(release, ScriptOutputType.INTEGER, index(id), releaseArgs(id));
         if (granted == null || !Long.valueOf(1).equals(released)) {
@@ -92,7 +115,7 @@ final class ScriptFloor implements Candidate {
     @Override
     public CompletionStage<?> cycleAsync(String key, long owner) {
         String id = LockIds.random().value();
-        return async.evalsha(acquire, granting, keys(key, id), args(key, id))
+        return async.evalsha(acquire, scripts.granting, keys(key, id), args(key, id))
                 .thenCompose(granted -> async.evalsha(release, ScriptOutputType.INTEGER, index(id), releaseArgs(id)));
     }
 
@@ -101,9 +124,9 @@ final class ScriptFloor implements Candidate {
     }
 
     private String[] args(String key, String id) {
-        return own
-                ? new String[] {id, "30000", key, "c", "", ""}
-                : new String[] {id, "30000", "1000", "syncguard:" + key, key};
+        return scripts == Scripts.SPECIFICATION
+                ? new String[] {id, "30000", "1000", "syncguard:" + key, key}
+                : new String[] {id, "30000", key, "c", "", ""};
     }
 
     private static String[] index(String id) {
@@ -111,7 +134,9 @@ final class ScriptFloor implements Candidate {
     }
 
     private String[] releaseArgs(String id) {
-        return own ? new String[] {id, "syncguard:", "PUBLISH"} : new String[] {id, "1000"};
+        return scripts == Scripts.SPECIFICATION
+                ? new String[] {id, "1000"}
+                : new String[] {id, "syncguard:", "PUBLISH"};
     }
 
     @Override

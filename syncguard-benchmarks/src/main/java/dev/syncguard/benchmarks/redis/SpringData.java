@@ -26,9 +26,13 @@ final class SpringData {
         });
     }
 
-    static Candidate shedLock(RedisServer server) {
+    static Candidate shedLock(RedisServer server, boolean safeUpdate) {
         LettuceConnectionFactory factory = factory(server);
-        return new ShedLockCandidate(new RedisLockProvider(factory, "bench"), factory::destroy);
+        RedisLockProvider provider = new RedisLockProvider.Builder(factory)
+                .environment("bench-" + safeUpdate)
+                .safeUpdate(safeUpdate)
+                .build();
+        return new ShedLockCandidate(provider, factory::destroy);
     }
 
     private static LettuceConnectionFactory factory(RedisServer server) {

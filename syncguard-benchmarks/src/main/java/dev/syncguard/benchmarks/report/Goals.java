@@ -32,6 +32,7 @@ public final class Goals {
         all.redisThroughput();
         all.redisCosts();
         all.postgres();
+        all.firestore();
         all.sqlite();
         all.memory();
         return List.copyOf(all.goals);
@@ -78,6 +79,10 @@ public final class Goals {
         atMost(0.5, "postgres", CLIENTS, Metric.P50, "spring registry");
         atMost(3, "postgres", "waiting crowd", Metric.COMMANDS);
         growth("postgres");
+    }
+
+    private void firestore() {
+        atMost(1.0, "firestore", ONE, Metric.COMMANDS, "hand-written");
     }
 
     private void sqlite() {
