@@ -41,8 +41,9 @@ class DefaultFileTest {
     }
 
     @Test
-    @DisplayName("this machine has one")
+    @DisplayName("this machine has a place for one, whether it was ever used or not")
     void here() {
-        assertThat(SqliteLockBackend.defaultFile()).isAbsolute().endsWith(Path.of("syncguard", "locks.db"));
+        // Not endsWith: that asks the file system, and the file need not exist.
+        assertThat(SqliteLockBackend.defaultFile()).isAbsolute().endsWithRaw(Path.of("syncguard", "locks.db"));
     }
 }
