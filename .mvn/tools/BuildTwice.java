@@ -24,7 +24,7 @@ import java.util.zip.ZipEntry;
  * <p>Arguments: the directory of the project, the directory for the copy, the Maven to use, its local repository.
  */
 public final class BuildTwice {
-    private static final Set<String> LEFT_OUT = Set.of(".git", ".idea", "target");
+    private static final Set<String> LEFT_OUT = Set.of(".git", ".idea", ".m2", "target");
 
     private final Path project;
     private final Path copy;

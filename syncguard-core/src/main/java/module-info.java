@@ -5,5 +5,6 @@ module dev.syncguard.core {
     exports dev.syncguard;
     exports dev.syncguard.memory;
     exports dev.syncguard.spi;
+    exports dev.syncguard.spi.support;
     exports dev.syncguard.telemetry;
 }

@@ -1,9 +1,10 @@
 package dev.syncguard;
 
+import static dev.syncguard.Arguments.required;
+
 import dev.syncguard.LockException.Code;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,18 +12,25 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Honoured while waiting and before each request to the store. A request that is already under way is awaited; what it
  * was granted is released, then the call throws {@link Code#ABORTED}. A release is never cancelled.
+ *
+ * <pre>{@code
+ * AbortSignal shutdown = AbortSignal.create();
+ * guard.acquire("job", options, AbortSignal.any(shutdown, AbortSignal.timeout(Duration.ofSeconds(5))));
+ * }</pre>
  */
 public final class AbortSignal {
 
-    private static final AbortSignal NONE = new AbortSignal(false);
+    private static final AbortSignal NONE = new AbortSignal(false, null);
 
     private final boolean abortable;
-    private final ReentrantLock lock = new ReentrantLock();
-    private @Nullable List<Runnable> listeners;
+    private final @Nullable AbortSource source;
+    private final AbortListeners listeners;
     private volatile boolean aborted;
 
-    private AbortSignal(boolean abortable) {
+    private AbortSignal(boolean abortable, @Nullable AbortSource source) {
         this.abortable = abortable;
+        this.source = source;
+        this.listeners = new AbortListeners(source, this::abort);
     }
 
     /**
@@ -35,47 +43,61 @@ public final class AbortSignal {
     }
 
     /**
-     * Makes a signal that {@link #abort()} fires.
+     * Creates a signal that {@link #abort()} fires.
      *
      * @return a new signal
      */
     public static AbortSignal create() {
-        return new AbortSignal(true);
+        return new AbortSignal(true, null);
     }
 
-    /** Cancels every call that this signal was or will be passed to. */
+    /**
+     * Creates a signal that fires by itself, by the clock of this process, or earlier by {@link #abort()}. Its listeners run
+     * on a thread that all such signals share. A signal that nothing waits for costs neither a thread nor a timer.
+     *
+     * @param delay how long from now; zero or less has fired already
+     * @return a new signal
+     */
+    public static AbortSignal timeout(Duration delay) {
+        return new AbortSignal(true, AbortSource.timeout(required("delay", delay)));
+    }
+
+    /**
+     * Creates a signal that fires with the first of others, or earlier by its own {@link #abort()}, which leaves the others
+     * alone. It is listed with the others only while it has listeners itself, that is while a call waits: many short-lived
+     * ones may be derived from one that lives as long as the application.
+     *
+     * @param signals the others; none means that only {@link #abort()} fires it
+     * @return a new signal
+     */
+    public static AbortSignal any(AbortSignal... signals) {
+        for (AbortSignal signal : required("signals", signals)) {
+            required("signal", signal);
+        }
+        return new AbortSignal(true, AbortSource.anyOf(List.of(signals)));
+    }
+
+    /**
+     * Cancels every call that this signal was or will be passed to. Every listener runs, also if others throw; then the first
+     * failure is thrown.
+     */
     public void abort() {
         if (!abortable) {
             throw new IllegalStateException("AbortSignal.none() cannot be aborted; use AbortSignal.create()");
         }
-        List<Runnable> toRun;
-        lock.lock();
-        try {
-            aborted = true;
-            toRun = listeners == null ? List.of() : listeners;
-            listeners = null;
-        } finally {
-            lock.unlock();
-        }
-        RuntimeException thrown = null;
-        for (Runnable listener : toRun) {
-            try {
-                listener.run();
-            } catch (RuntimeException e) {
-                thrown = e;
-            }
-        }
-        if (thrown != null) {
-            throw thrown;
-        }
+        aborted = true;
+        listeners.fire();
     }
 
     /**
-     * Tells whether the signal was fired.
+     * Returns whether the signal was fired.
      *
      * @return whether it is aborted
      */
     public boolean isAborted() {
+        if (!aborted && source != null && source.hasFired()) {
+            aborted = true; // the source itself tells the listeners
+        }
         return aborted;
     }
 
@@ -85,46 +107,34 @@ public final class AbortSignal {
      * @throws LockException with {@link Code#ABORTED}
      */
     public void throwIfAborted() {
-        if (aborted) {
+        if (isAborted()) {
             throw new LockException(Code.ABORTED, "the caller cancelled the operation");
         }
     }
 
     /**
-     * Runs a listener when the signal fires, at once if it has fired. Listeners must be quick and must not throw.
+     * Runs a listener when the signal fires, at once if it has fired. Listeners must be quick and must not throw. A listener
+     * keeps its signal in memory until it is removed.
      *
      * @param listener what to run, at most once
      * @return removes the listener
      */
     public Registration onAbort(Runnable listener) {
+        required("listener", listener);
         if (!abortable) {
             return Registration.NONE;
         }
-        lock.lock();
-        try {
-            if (!aborted) {
-                if (listeners == null) {
-                    listeners = new ArrayList<>(1);
-                }
-                listeners.add(listener);
-                return () -> remove(listener);
-            }
-        } finally {
-            lock.unlock();
+        Registration registration = isAborted() ? null : listeners.add(listener);
+        if (registration == null) {
+            listener.run();
+            return Registration.NONE;
         }
-        listener.run();
-        return Registration.NONE;
+        return registration;
     }
 
-    private void remove(Runnable listener) {
-        lock.lock();
-        try {
-            if (listeners != null) {
-                listeners.remove(listener);
-            }
-        } finally {
-            lock.unlock();
-        }
+    /** For tests. */
+    int listeners() {
+        return listeners.size();
     }
 
     /** Undoes {@link AbortSignal#onAbort}. */

@@ -1,6 +1,5 @@
 package dev.syncguard;
 
-import dev.syncguard.spi.LockKey;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +15,7 @@ public final class AcquisitionTimeoutException extends LockException {
     private final Duration elapsed;
 
     /**
-     * Makes the exception.
+     * Creates the exception.
      *
      * @param key the contended key
      * @param attempts how often the store was asked by this call

@@ -1,7 +1,11 @@
 package dev.syncguard;
 
+import static dev.syncguard.Arguments.required;
+
 import dev.syncguard.internal.Guard;
+import dev.syncguard.spi.ExtendRequest.Mode;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -13,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * The verbs of {@link SyncGuard} without a blocked thread, also while waiting.
  *
  * <p>Every failure is in the stage. Cancelling a stage of {@code acquire}, {@code run} or {@code call} cancels the wait, as an
- * {@link AbortSignal} does; a lease that can no longer be delivered is released. Stages may complete on a thread of the
- * driver: use the {@code …Async} methods of the stage for work that blocks.
+ * {@link AbortSignal} does; a lease that can no longer be delivered is released. Stages complete on the completion executor
+ * ({@link SyncGuardBuilder#executor}), so continuations may block without harm to any lease.
  */
 public final class AsyncSyncGuard {
 
@@ -59,9 +63,12 @@ public final class AsyncSyncGuard {
      */
     public CompletionStage<@Nullable Void> run(
             String key, LockOptions options, AbortSignal signal, Function<Lease, ? extends CompletionStage<?>> body) {
-        Function<Lease, CompletionStage<@Nullable Void>> work =
-                lease -> body.apply(lease).thenApply(done -> null);
-        return call(key, options, signal, work);
+        return inStage(() -> guard.calls()
+                .callAsync(
+                        guard.key(key),
+                        required("options", options),
+                        required("signal", signal),
+                        withoutResult(required("body", body))));
     }
 
     /**
@@ -102,7 +109,12 @@ public final class AsyncSyncGuard {
      */
     public <T extends @Nullable Object> CompletionStage<T> call(
             String key, LockOptions options, AbortSignal signal, Function<Lease, CompletionStage<T>> body) {
-        return inStage(() -> guard.acquiring().callAsync(key, options, signal, body));
+        return inStage(() -> guard.calls()
+                .callAsync(
+                        guard.key(key),
+                        required("options", options),
+                        required("signal", signal),
+                        required("body", body)));
     }
 
     /**
@@ -135,7 +147,8 @@ public final class AsyncSyncGuard {
      * @return the lease, to be released, or fails as {@link SyncGuard#acquire(String)}
      */
     public CompletionStage<Lease> acquire(String key, LockOptions options, AbortSignal signal) {
-        return inStage(() -> guard.acquiring().acquireAsync(key, options, signal));
+        return inStage(() ->
+                guard.calls().acquireAsync(guard.key(key), required("options", options), required("signal", signal)));
     }
 
     /**
@@ -144,8 +157,23 @@ public final class AsyncSyncGuard {
      * @param key what to lock
      * @return a {@link Lease}, to be released, or {@link Contended}
      */
+    @CheckReturnValue
     public CompletionStage<AcquireResult> tryAcquire(String key) {
         return tryAcquire(key, guard.defaults());
+    }
+
+    /**
+     * Waits for the lock for some time, otherwise as the defaults of this guard say: a {@link LockOptions#maxRetries} that
+     * they set still limits the polls.
+     *
+     * @param key what to lock
+     * @param waitAtMost 0 to 365 days; 0 tries once
+     * @return a {@link Lease}, to be released, or {@link Contended} if the lock was not free in time
+     */
+    @CheckReturnValue
+    public CompletionStage<AcquireResult> tryAcquire(String key, Duration waitAtMost) {
+        return inStage(() -> guard.calls()
+                .tryAcquireAsync(guard.key(key), guard.defaults().waitAtMost(waitAtMost), AbortSignal.none()));
     }
 
     /**
@@ -155,6 +183,7 @@ public final class AsyncSyncGuard {
      * @param options how to hold it
      * @return a {@link Lease}, to be released, or {@link Contended}
      */
+    @CheckReturnValue
     public CompletionStage<AcquireResult> tryAcquire(String key, LockOptions options) {
         return tryAcquire(key, options, AbortSignal.none());
     }
@@ -167,49 +196,121 @@ public final class AsyncSyncGuard {
      * @param signal cancels before the request is sent
      * @return a {@link Lease}, to be released, or {@link Contended}
      */
+    @CheckReturnValue
     public CompletionStage<AcquireResult> tryAcquire(String key, LockOptions options, AbortSignal signal) {
-        return inStage(() -> guard.acquiring().tryAcquireAsync(key, options, signal));
+        return inStage(() -> guard.calls()
+                .tryAcquireAsync(guard.key(key), required("options", options).once(), required("signal", signal)));
     }
 
     /**
-     * Releases a lock by its id; for leases of this guard the same as {@link Lease#release()}.
+     * Releases a lock by its id; for leases of this guard the same as {@link Lease#releaseAsync()}.
      *
      * @param lockId the lock id
      * @return whether this call released it
      */
     public CompletionStage<Boolean> release(LockId lockId) {
-        return inStage(() -> guard.releaseAsync(lockId));
+        return release(lockId, AbortSignal.none());
     }
 
     /**
-     * Makes a live lock last {@code ttl} from now; for leases of this guard the same as {@link Lease#extend}.
+     * Releases a lock by its id; for leases of this guard the same as {@link Lease#releaseAsync()}.
+     *
+     * @param lockId the lock id
+     * @param signal cancels before the request is sent
+     * @return whether this call released it
+     */
+    public CompletionStage<Boolean> release(LockId lockId, AbortSignal signal) {
+        return inStage(() -> guard.byId().releaseAsync(required("lockId", lockId), required("signal", signal)));
+    }
+
+    /**
+     * Extends a lock by its id, as {@link SyncGuard#extend(LockId, Duration)}.
      *
      * @param lockId the lock id
      * @param ttl 1 ms to 365 days, in whole milliseconds
-     * @return whether the lock was live
+     * @return the expiry; not ok if the lock was not live
      */
-    public CompletionStage<Boolean> extend(LockId lockId, Duration ttl) {
-        return inStage(() -> guard.extendAsync(lockId, ttl));
+    public CompletionStage<ExtendResult> extend(LockId lockId, Duration ttl) {
+        return extend(lockId, ttl, AbortSignal.none());
     }
 
     /**
-     * Tells whether somebody holds the lock.
+     * Extends a lock by its id, as {@link SyncGuard#extend(LockId, Duration)}.
+     *
+     * @param lockId the lock id
+     * @param ttl 1 ms to 365 days, in whole milliseconds
+     * @param signal cancels before the request is sent
+     * @return the expiry; not ok if the lock was not live
+     */
+    public CompletionStage<ExtendResult> extend(LockId lockId, Duration ttl, AbortSignal signal) {
+        return inStage(() -> guard.byId()
+                .extendAsync(required("lockId", lockId), Ttl.of(ttl), Mode.REPLACE, required("signal", signal)));
+    }
+
+    /**
+     * Extends a lock by its id, as {@link SyncGuard#extendAtLeast(LockId, Duration)}.
+     *
+     * @param lockId the lock id
+     * @param ttl 1 ms to 365 days, in whole milliseconds
+     * @return the expiry; not ok if the lock was not live
+     */
+    public CompletionStage<ExtendResult> extendAtLeast(LockId lockId, Duration ttl) {
+        return extendAtLeast(lockId, ttl, AbortSignal.none());
+    }
+
+    /**
+     * Extends a lock by its id, as {@link SyncGuard#extendAtLeast(LockId, Duration)}.
+     *
+     * @param lockId the lock id
+     * @param ttl 1 ms to 365 days, in whole milliseconds
+     * @param signal cancels before the request is sent
+     * @return the expiry; not ok if the lock was not live
+     */
+    public CompletionStage<ExtendResult> extendAtLeast(LockId lockId, Duration ttl, AbortSignal signal) {
+        return inStage(() -> guard.byId()
+                .extendAsync(required("lockId", lockId), Ttl.of(ttl), Mode.AT_LEAST, required("signal", signal)));
+    }
+
+    /**
+     * Returns whether a lock is held.
      *
      * @param key the key
      * @return whether it is locked
      */
     public CompletionStage<Boolean> isLocked(String key) {
-        return inStage(() -> guard.lookups().isLockedAsync(key));
+        return isLocked(key, AbortSignal.none());
     }
 
     /**
-     * Tells whether a lock id still holds its lock. For diagnostics: release and extend check for themselves.
+     * Returns whether a lock is held.
+     *
+     * @param key the key
+     * @param signal cancels before the request is sent
+     * @return whether it is locked
+     */
+    public CompletionStage<Boolean> isLocked(String key, AbortSignal signal) {
+        return inStage(() -> guard.lookups().isLockedAsync(guard.key(key), required("signal", signal)));
+    }
+
+    /**
+     * Returns whether a lock id still holds its lock. For diagnostics: release and extend check for themselves.
      *
      * @param lockId the lock id
      * @return whether it is live
      */
     public CompletionStage<Boolean> owns(LockId lockId) {
-        return lookup(lockId).thenApply(Optional::isPresent);
+        return owns(lockId, AbortSignal.none());
+    }
+
+    /**
+     * Returns whether a lock id still holds its lock. For diagnostics: release and extend check for themselves.
+     *
+     * @param lockId the lock id
+     * @param signal cancels before the request is sent
+     * @return whether it is live
+     */
+    public CompletionStage<Boolean> owns(LockId lockId, AbortSignal signal) {
+        return lookup(lockId, signal).thenApply(Optional::isPresent);
     }
 
     /**
@@ -219,7 +320,18 @@ public final class AsyncSyncGuard {
      * @return the live lock, without raw identifiers
      */
     public CompletionStage<Optional<LockInfo>> lookup(String key) {
-        return lookupRaw(key).thenApply(found -> found.map(RawLockInfo::info));
+        return lookup(key, AbortSignal.none());
+    }
+
+    /**
+     * Looks up the lock of a key.
+     *
+     * @param key the key
+     * @param signal cancels before the request is sent
+     * @return the live lock, without raw identifiers
+     */
+    public CompletionStage<Optional<LockInfo>> lookup(String key, AbortSignal signal) {
+        return lookupRaw(key, signal).thenApply(found -> found.map(RawLockInfo::info));
     }
 
     /**
@@ -229,7 +341,18 @@ public final class AsyncSyncGuard {
      * @return the live lock, without raw identifiers
      */
     public CompletionStage<Optional<LockInfo>> lookup(LockId lockId) {
-        return lookupRaw(lockId).thenApply(found -> found.map(RawLockInfo::info));
+        return lookup(lockId, AbortSignal.none());
+    }
+
+    /**
+     * Looks up the lock of a lock id.
+     *
+     * @param lockId the lock id
+     * @param signal cancels before the request is sent
+     * @return the live lock, without raw identifiers
+     */
+    public CompletionStage<Optional<LockInfo>> lookup(LockId lockId, AbortSignal signal) {
+        return lookupRaw(lockId, signal).thenApply(found -> found.map(RawLockInfo::info));
     }
 
     /**
@@ -239,17 +362,93 @@ public final class AsyncSyncGuard {
      * @return the live lock; its lock id is the right to release it
      */
     public CompletionStage<Optional<RawLockInfo>> lookupRaw(String key) {
-        return inStage(() -> guard.lookups().findAsync(key));
+        return lookupRaw(key, AbortSignal.none());
+    }
+
+    /**
+     * Looks up the lock of a key with its raw identifiers, for debugging.
+     *
+     * @param key the key
+     * @param signal cancels before the request is sent
+     * @return the live lock; its lock id is the right to release it
+     */
+    public CompletionStage<Optional<RawLockInfo>> lookupRaw(String key, AbortSignal signal) {
+        return inStage(() -> guard.lookups().findAsync(guard.key(key), required("signal", signal)));
     }
 
     /**
      * Looks up the lock of a lock id with its raw identifiers, for debugging.
      *
      * @param lockId the lock id
-     * @return the live lock
+     * @return the live lock; its lock id is the right to release it
      */
     public CompletionStage<Optional<RawLockInfo>> lookupRaw(LockId lockId) {
-        return inStage(() -> guard.lookups().findAsync(lockId));
+        return lookupRaw(lockId, AbortSignal.none());
+    }
+
+    /**
+     * Looks up the lock of a lock id with its raw identifiers, for debugging.
+     *
+     * @param lockId the lock id
+     * @param signal cancels before the request is sent
+     * @return the live lock; its lock id is the right to release it
+     */
+    public CompletionStage<Optional<RawLockInfo>> lookupRaw(LockId lockId, AbortSignal signal) {
+        return inStage(() -> guard.lookups().findAsync(required("lockId", lockId), required("signal", signal)));
+    }
+
+    /**
+     * Inspects the settings of the store.
+     *
+     * @return as {@link SyncGuard#diagnostics()}
+     */
+    public CompletionStage<List<Finding>> diagnostics() {
+        return inStage(() -> guard.lookups().onThread(() -> guard.lookups().diagnostics(AbortSignal.none())));
+    }
+
+    /**
+     * Lists the live locks of the store, page by page.
+     *
+     * @param cursor null for the first page, then {@link LockPage#next()} of the last one
+     * @param limit roughly how many locks, 1 to 10,000
+     * @return a page, without raw identifiers
+     */
+    public CompletionStage<LockPage<LockInfo>> listing(@Nullable String cursor, int limit) {
+        return listingRaw(cursor, limit)
+                .thenApply(page -> new LockPage<>(
+                        page.locks().stream().map(RawLockInfo::info).toList(), page.next()));
+    }
+
+    /**
+     * Lists the live locks of the store with their raw identifiers, for debugging.
+     *
+     * @param cursor null for the first page, then {@link LockPage#next()} of the last one
+     * @param limit roughly how many locks, 1 to 10,000
+     * @return a page
+     */
+    public CompletionStage<LockPage<RawLockInfo>> listingRaw(@Nullable String cursor, int limit) {
+        return inStage(() ->
+                guard.lookups().onThread(() -> guard.lookups().listing(cursor, limit, AbortSignal.none())));
+    }
+
+    /**
+     * Raises the fence counter of a key.
+     *
+     * @param key the key
+     * @param atLeast the highest fence that may have been granted
+     * @return as {@link SyncGuard#raiseFence}
+     */
+    public CompletionStage<Fence> raiseFence(String key, Fence atLeast) {
+        return inStage(() -> {
+            LockKey checked = guard.key(key);
+            Fence fence = required("atLeast", atLeast);
+            return guard.lookups().onThread(() -> guard.lookups().raiseFence(checked, fence, AbortSignal.none()));
+        });
+    }
+
+    private static Function<Lease, CompletionStage<@Nullable Void>> withoutResult(
+            Function<Lease, ? extends CompletionStage<?>> body) {
+        return lease -> body.apply(lease).thenApply(done -> null);
     }
 
     /** What is wrong with the arguments or the guard is in the stage, too. */
@@ -258,7 +457,7 @@ public final class AsyncSyncGuard {
             Supplier<? extends CompletionStage<? extends T>> call) {
         try {
             return (CompletionStage<T>) call.get();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             return CompletableFuture.failedFuture(e);
         }
     }

@@ -1,13 +1,16 @@
 package dev.syncguard;
 
 import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A granted lock. Close it, best in a {@code try} statement.
  *
- * <p>A lease belongs to whoever has this object, not to a thread. It believes in itself for less time than the store
- * does: its deadline counts from before the request was sent, on this process's monotonic clock. All methods may be
- * called from any thread.
+ * <p>A lease belongs to the code that has this object, not to a thread. Its local deadline always precedes the store's
+ * expiry: it counts from before the request was sent, on this process's monotonic clock. All methods may be called from any
+ * thread. Those that end in {@code Async} do not block; their stages complete on the guard's completion executor.
  */
 public non-sealed interface Lease extends AcquireResult, AutoCloseable {
 
@@ -33,7 +36,7 @@ public non-sealed interface Lease extends AcquireResult, AutoCloseable {
     String keyHash();
 
     /**
-     * Returns when the lock ends by the store's clock, as of the last grant or extension. For display: compare times of
+     * Returns when the lock expires by the store's clock, as of the last grant or extension. For display: compare times of
      * this process with {@link #remaining()} instead.
      *
      * @return milliseconds since the epoch
@@ -48,7 +51,7 @@ public non-sealed interface Lease extends AcquireResult, AutoCloseable {
     Duration remaining();
 
     /**
-     * Tells whether this holder may still rely on the lease. No request is sent.
+     * Returns whether this holder may still rely on the lease. No request is sent.
      *
      * @return whether the lease is neither released nor lost and its deadline has not passed
      */
@@ -62,36 +65,149 @@ public non-sealed interface Lease extends AcquireResult, AutoCloseable {
     void ensureValid();
 
     /**
-     * Tells whether this lease ended before it was released, as far as this process has noticed.
+     * Returns whether this lease was lost before it was released, as far as this process has noticed.
      *
      * @return whether it was lost
      */
     boolean wasLost();
 
     /**
-     * Makes the lease last {@code ttl} from now. The new time replaces the old one, also if it is shorter.
+     * Calls a handler once when this lease is lost, at once if it is lost already. Runs on the completion executor.
+     *
+     * @param handler gets the loss, which says why; its message is safe to log
+     */
+    void onLost(Consumer<LeaseLostException> handler);
+
+    /**
+     * Makes the lease expire {@code ttl} from now, also if that is sooner than before.
+     *
+     * <p>A shorter ttl counts from the moment of this call, whether or not its reply arrives. If the lease is renewed in the
+     * background ({@link LockOptions#autoExtend()}), later renewals use this ttl.
      *
      * @param ttl 1 ms to 365 days, in whole milliseconds
-     * @return whether the store still had the lock; if not, the lease is lost
-     * @throws LockException if the store failed; the lease then stays as it was, as far as that is known
+     * @return the new expiry; not ok if the store no longer had the lock: then the lease is lost
+     * @throws LockException if the store failed; the lease then stays as it was, or is trusted for the shorter time
      */
-    boolean extend(Duration ttl);
+    default ExtendResult extend(Duration ttl) {
+        return extend(ttl, AbortSignal.none());
+    }
+
+    /**
+     * Makes the lease expire {@code ttl} from now, also if that is sooner than before.
+     *
+     * @param ttl 1 ms to 365 days, in whole milliseconds
+     * @param signal cancels before the request is sent
+     * @return as {@link #extend(Duration)}
+     */
+    ExtendResult extend(Duration ttl, AbortSignal signal);
+
+    /**
+     * Makes the lease last at least {@code ttl} from now. Never shortens it.
+     *
+     * @param ttl 1 ms to 365 days, in whole milliseconds
+     * @return the expiry, which may be later than asked for; not ok if the store no longer had the lock
+     * @throws LockException if the store failed; the lease then stays as it was
+     */
+    default ExtendResult extendAtLeast(Duration ttl) {
+        return extendAtLeast(ttl, AbortSignal.none());
+    }
+
+    /**
+     * Makes the lease last at least {@code ttl} from now. Never shortens it.
+     *
+     * @param ttl 1 ms to 365 days, in whole milliseconds
+     * @param signal cancels before the request is sent
+     * @return as {@link #extendAtLeast(Duration)}
+     */
+    ExtendResult extendAtLeast(Duration ttl, AbortSignal signal);
+
+    /**
+     * Extends without a blocked thread.
+     *
+     * @param ttl 1 ms to 365 days, in whole milliseconds
+     * @return as {@link #extend(Duration)}
+     */
+    default CompletionStage<ExtendResult> extendAsync(Duration ttl) {
+        return extendAsync(ttl, AbortSignal.none());
+    }
+
+    /**
+     * Extends without a blocked thread.
+     *
+     * @param ttl 1 ms to 365 days, in whole milliseconds
+     * @param signal cancels before the request is sent
+     * @return as {@link #extend(Duration)}
+     */
+    CompletionStage<ExtendResult> extendAsync(Duration ttl, AbortSignal signal);
+
+    /**
+     * Extends without a blocked thread and never shortens.
+     *
+     * @param ttl 1 ms to 365 days, in whole milliseconds
+     * @return as {@link #extendAtLeast(Duration)}
+     */
+    default CompletionStage<ExtendResult> extendAtLeastAsync(Duration ttl) {
+        return extendAtLeastAsync(ttl, AbortSignal.none());
+    }
+
+    /**
+     * Extends without a blocked thread and never shortens.
+     *
+     * @param ttl 1 ms to 365 days, in whole milliseconds
+     * @param signal cancels before the request is sent
+     * @return as {@link #extendAtLeast(Duration)}
+     */
+    CompletionStage<ExtendResult> extendAtLeastAsync(Duration ttl, AbortSignal signal);
 
     /**
      * Releases the lock and reports failures, unlike {@link #close()}.
      *
-     * <p>The lease is over for its holder from the moment of the call, also if the store fails. A release that failed may
-     * be repeated.
+     * <p>The lease is over for its holder from the moment of the call, also if the store fails. A release that failed is
+     * repeated in the background until the lock is gone, and may be repeated by hand.
      *
-     * @return whether this call released it; false if it had ended before or was released already
+     * @return whether this call released it; false if it had expired before or was released already
      * @throws LockException if the store failed
      */
-    boolean release();
+    default boolean release() {
+        return release(AbortSignal.none());
+    }
 
     /**
-     * Releases the lock unless that is done. Never throws and does not wait longer than the dispose timeout; failures go
-     * to the {@code onReleaseError} handler. Closing twice does nothing.
+     * Releases the lock and reports failures, unlike {@link #close()}.
+     *
+     * @param signal cancels before the request is sent: the lease is still held then
+     * @return as {@link #release()}
+     */
+    boolean release(AbortSignal signal);
+
+    /**
+     * Releases without a blocked thread.
+     *
+     * @return as {@link #release()}
+     */
+    default CompletionStage<Boolean> releaseAsync() {
+        return releaseAsync(AbortSignal.none());
+    }
+
+    /**
+     * Releases without a blocked thread.
+     *
+     * @param signal cancels before the request is sent: the lease is still held then
+     * @return as {@link #release()}
+     */
+    CompletionStage<Boolean> releaseAsync(AbortSignal signal);
+
+    /**
+     * Releases the lock unless that is done. Never throws and does not wait longer than the dispose timeout; a release that
+     * fails goes on in the background and is reported to the {@code onReleaseError} handler. Closing twice does nothing.
      */
     @Override
     void close();
+
+    /**
+     * Closes without a blocked thread.
+     *
+     * @return completes when {@link #close()} would return, never with a failure
+     */
+    CompletionStage<@Nullable Void> closeAsync();
 }

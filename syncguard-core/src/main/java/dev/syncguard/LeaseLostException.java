@@ -1,6 +1,5 @@
 package dev.syncguard;
 
-import dev.syncguard.spi.LockKey;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -27,27 +26,43 @@ public final class LeaseLostException extends LockException {
     /** How the loss was noticed. */
     private final Reason reason;
 
+    /** What is known about why. */
+    private final @Nullable String detail;
+
     private final transient @Nullable Object result;
 
     /**
-     * Makes the exception.
+     * Creates the exception.
      *
      * @param reason how the loss was noticed
+     * @param detail what is known about why, for the message
+     * @param cause the failure that led to the loss, if there was one
      * @param key the key of the lease
      * @param lockId the lock id of the lease
      * @param result what the body returned, if it ran to its end
      */
-    public LeaseLostException(Reason reason, LockKey key, LockId lockId, @Nullable Object result) {
-        super(Code.INTERNAL, describe(reason), null, false, key, lockId);
+    public LeaseLostException(
+            Reason reason,
+            @Nullable String detail,
+            @Nullable LockException cause,
+            LockKey key,
+            LockId lockId,
+            @Nullable Object result) {
+        super(Code.INTERNAL, describe(reason, detail), cause, false, key, lockId);
         this.reason = reason;
+        this.detail = detail;
         this.result = result;
     }
 
-    private static String describe(Reason reason) {
+    private static String describe(Reason reason, @Nullable String detail) {
         return switch (reason) {
-            case EXPIRED -> "the lease ended before its holder was done; use a longer ttl or autoExtend";
+            case EXPIRED ->
+                detail == null
+                        ? "the lease expired before its holder was done; use a longer ttl or autoExtend"
+                        : "the lease expired before its holder was done: " + detail;
             case GONE ->
-                "the store no longer holds this lock: it expired there, was released by its id or the store lost data";
+                "the store no longer holds this lock: it expired there and may be held by another client, was released by"
+                        + " its lock id, or the store lost data";
             case RELEASED -> "the lease was used after its release";
         };
     }
@@ -59,6 +74,16 @@ public final class LeaseLostException extends LockException {
      */
     public Reason reason() {
         return reason;
+    }
+
+    /**
+     * Returns what is known about why the lease was lost, for example for how long renewals had been failing. Part of the
+     * message, and safe to log.
+     *
+     * @return the detail, if more is known than the reason says
+     */
+    public Optional<String> detail() {
+        return Optional.ofNullable(detail);
     }
 
     /**

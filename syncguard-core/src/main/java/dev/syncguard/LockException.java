@@ -1,6 +1,5 @@
 package dev.syncguard;
 
-import dev.syncguard.spi.LockKey;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -145,6 +144,19 @@ public class LockException extends RuntimeException {
         for (Throwable suppressed : getSuppressed()) {
             copy.addSuppressed(suppressed);
         }
+        return copy;
+    }
+
+    /**
+     * Returns this failure with a further part of its message.
+     *
+     * @param advice what happens next or what to do, without raw identifiers
+     * @return a copy with the same cause and stack trace
+     */
+    public LockException withAdvice(String advice) {
+        LockException copy =
+                new LockException(code, super.getMessage() + "; " + advice, getCause(), outcomeUnknown, key, lockId);
+        copy.setStackTrace(getStackTrace());
         return copy;
     }
 

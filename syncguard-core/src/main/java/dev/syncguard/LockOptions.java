@@ -1,9 +1,11 @@
 package dev.syncguard;
 
+import static dev.syncguard.Arguments.required;
+
 import dev.syncguard.LockException.Code;
-import dev.syncguard.spi.Ttl;
 import java.time.Duration;
-import java.util.Objects;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,7 @@ public final class LockOptions {
 
     private final Draft values;
     private final RetryPolicy retryPolicy;
+    private volatile @Nullable LockOptions single;
 
     private LockOptions(Draft values) {
         this.values = values;
@@ -105,8 +108,8 @@ public final class LockOptions {
      * @return new options
      */
     public LockOptions backoff(Backoff backoff) {
-        Objects.requireNonNull(backoff, "backoff");
-        return with(draft -> draft.backoff = backoff);
+        Backoff checked = required("backoff", backoff);
+        return with(draft -> draft.backoff = checked);
     }
 
     /**
@@ -116,8 +119,8 @@ public final class LockOptions {
      * @return new options
      */
     public LockOptions jitter(Jitter jitter) {
-        Objects.requireNonNull(jitter, "jitter");
-        return with(draft -> draft.jitter = jitter);
+        Jitter checked = required("jitter", jitter);
+        return with(draft -> draft.jitter = checked);
     }
 
     /**
@@ -130,7 +133,7 @@ public final class LockOptions {
     }
 
     /**
-     * Extends the lock in the background, each time a third of its ttl has passed, until it is released.
+     * Extends the lock in the background, each time a third of the time it has left has passed, until it is released.
      *
      * @return new options
      */
@@ -139,14 +142,36 @@ public final class LockOptions {
     }
 
     /**
-     * Sets what to do when a lease is lost while it is held. Runs once, on a thread of the guard.
+     * Limits {@link #autoExtend()}: the lock is not renewed beyond this time after it was granted, and expires then, or at its
+     * first ttl if that is later. A forgotten lease or a hung body so does not hold it for ever.
+     *
+     * @param limit 1 ms to 365 days
+     * @return new options
+     */
+    public LockOptions holdAtMost(Duration limit) {
+        check(limit, SHORTEST_DELAY, "holdAtMost is 1 ms to 365 days");
+        return with(draft -> draft.holdAtMost = limit);
+    }
+
+    /**
+     * Interrupts the thread of a body of {@code run} or {@code call} when its lease is lost. The interrupt never outlives the
+     * body.
+     *
+     * @return new options
+     */
+    public LockOptions interruptOnLoss() {
+        return with(draft -> draft.interruptOnLoss = true);
+    }
+
+    /**
+     * Sets what to do when a lease is lost while it is held. Runs once, on the completion executor.
      *
      * @param handler gets the loss; its message is safe to log
      * @return new options
      */
     public LockOptions onLost(Consumer<LeaseLostException> handler) {
-        Objects.requireNonNull(handler, "handler");
-        return with(draft -> draft.onLost = handler);
+        Consumer<LeaseLostException> checked = required("onLost", handler);
+        return with(draft -> draft.onLost = checked);
     }
 
     /**
@@ -156,8 +181,8 @@ public final class LockOptions {
      * @return new options
      */
     public LockOptions onReleaseError(Consumer<LockException> handler) {
-        Objects.requireNonNull(handler, "handler");
-        return with(draft -> draft.onReleaseError = handler);
+        Consumer<LockException> checked = required("onReleaseError", handler);
+        return with(draft -> draft.onReleaseError = checked);
     }
 
     /**
@@ -172,19 +197,37 @@ public final class LockOptions {
     /**
      * Returns how a waiting acquire polls.
      *
-     * @return the policy that these options add up to
+     * @return the effective policy
      */
     public RetryPolicy retryPolicy() {
         return retryPolicy;
     }
 
     /**
-     * Tells whether locks are extended in the background.
+     * Returns whether locks are extended in the background.
      *
      * @return whether {@link #autoExtend()} was set
      */
     public boolean isAutoExtend() {
         return values.autoExtend;
+    }
+
+    /**
+     * Returns how long a lock is renewed at most.
+     *
+     * @return the limit, if {@link #holdAtMost(Duration)} was set
+     */
+    public Optional<Duration> holdAtMost() {
+        return Optional.ofNullable(values.holdAtMost);
+    }
+
+    /**
+     * Returns whether a body is interrupted when its lease is lost.
+     *
+     * @return whether {@link #interruptOnLoss()} was set
+     */
+    public boolean isInterruptOnLoss() {
+        return values.interruptOnLoss;
     }
 
     /**
@@ -203,6 +246,40 @@ public final class LockOptions {
      */
     public Optional<Consumer<LockException>> onReleaseError() {
         return Optional.ofNullable(values.onReleaseError);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof LockOptions that && values.toList().equals(that.values.toList());
+    }
+
+    @Override
+    public int hashCode() {
+        return values.toList().hashCode();
+    }
+
+    /** Returns the settings, without the handlers. */
+    @Override
+    public String toString() {
+        return "LockOptions[ttl=" + Duration.ofMillis(ttl().millis()) + ", " + retryPolicy
+                + (values.autoExtend ? ", autoExtend" : "")
+                + (values.holdAtMost == null ? "" : ", holdAtMost=" + values.holdAtMost)
+                + (values.interruptOnLoss ? ", interruptOnLoss" : "")
+                + "]";
+    }
+
+    /** Returns the same options for a single attempt. */
+    LockOptions once() {
+        return retryPolicy.maxRetries() == 0 ? this : single();
+    }
+
+    private LockOptions single() {
+        LockOptions result = single;
+        if (result == null) {
+            result = maxRetries(0);
+            single = result;
+        }
+        return result;
     }
 
     private static void check(Duration duration, Duration shortest, String allowed) {
@@ -228,6 +305,8 @@ public final class LockOptions {
         private Jitter jitter = Jitter.EQUAL;
         private boolean retryStoreErrors;
         private boolean autoExtend;
+        private @Nullable Duration holdAtMost;
+        private boolean interruptOnLoss;
         private @Nullable Consumer<LeaseLostException> onLost;
         private @Nullable Consumer<LockException> onReleaseError;
 
@@ -243,8 +322,28 @@ public final class LockOptions {
             jitter = other.jitter;
             retryStoreErrors = other.retryStoreErrors;
             autoExtend = other.autoExtend;
+            holdAtMost = other.holdAtMost;
+            interruptOnLoss = other.interruptOnLoss;
             onLost = other.onLost;
             onReleaseError = other.onReleaseError;
+        }
+
+        /** What two options have in common if they are equal; handlers count by identity. */
+        List<@Nullable Object> toList() {
+            return Arrays.asList(
+                    ttl,
+                    timeout,
+                    maxRetries,
+                    delay,
+                    maxDelay,
+                    backoff,
+                    jitter,
+                    retryStoreErrors,
+                    autoExtend,
+                    holdAtMost,
+                    interruptOnLoss,
+                    onLost,
+                    onReleaseError);
         }
 
         RetryPolicy retryPolicy() {

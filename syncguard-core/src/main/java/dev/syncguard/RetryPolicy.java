@@ -3,7 +3,7 @@ package dev.syncguard;
 import java.time.Duration;
 
 /**
- * How a waiting acquire polls, as {@link LockOptions} add up to it.
+ * How a waiting acquire polls: the effective policy of {@link LockOptions}.
  *
  * @param timeout how long to wait in all
  * @param maxRetries how many polls may follow the first attempt; wake-ups are not counted

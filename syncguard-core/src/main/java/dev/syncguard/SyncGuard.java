@@ -1,9 +1,14 @@
 package dev.syncguard;
 
+import static dev.syncguard.Arguments.required;
+
 import dev.syncguard.internal.Guard;
+import dev.syncguard.spi.ExtendRequest.Mode;
 import dev.syncguard.spi.LockBackend;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +37,7 @@ public final class SyncGuard implements AutoCloseable {
     }
 
     /**
-     * Makes a guard with the defaults.
+     * Creates a guard with the defaults.
      *
      * @param backend the store; closed with the guard
      * @return a guard
@@ -113,11 +118,12 @@ public final class SyncGuard implements AutoCloseable {
     @SuppressWarnings("NullAway") // it does not see that Void is nullable here
     public <X extends Exception> void run(String key, LockOptions options, AbortSignal signal, LockedAction<X> body)
             throws X {
+        LockedAction<X> action = required("body", body);
         LockedFunction<@Nullable Void, X> function = lease -> {
-            body.accept(lease);
+            action.accept(lease);
             return null;
         };
-        guard.acquiring().call(key, options, signal, function);
+        call(key, options, signal, function);
     }
 
     /**
@@ -170,7 +176,38 @@ public final class SyncGuard implements AutoCloseable {
      */
     public <T extends @Nullable Object, X extends Exception> T call(
             String key, LockOptions options, AbortSignal signal, LockedFunction<T, X> body) throws X {
-        return guard.acquiring().call(key, options, signal, body);
+        return guard.calls()
+                .call(guard.key(key), required("options", options), required("signal", signal), required("body", body));
+    }
+
+    /**
+     * Waits for the lock, does the work, releases the lock whatever happens, and returns the result. The form for work that
+     * throws no checked exceptions, whose type every language can infer: {@code guard.withLock("k") { … }} in Kotlin.
+     *
+     * @param key what to lock
+     * @param body the work
+     * @param <T> its result
+     * @return what the work returned
+     * @throws AcquisitionTimeoutException if the lock was not free in time
+     * @throws LeaseLostException if the work ended normally, but after the lease was lost; it carries the result
+     */
+    public <T extends @Nullable Object> T withLock(String key, Function<Lease, T> body) {
+        return withLock(key, guard.defaults(), body);
+    }
+
+    /**
+     * Waits for the lock, does the work, releases the lock whatever happens, and returns the result; see
+     * {@link #withLock(String, Function)}.
+     *
+     * @param key what to lock
+     * @param options how to wait and hold
+     * @param body the work
+     * @param <T> its result
+     * @return what the work returned
+     */
+    public <T extends @Nullable Object> T withLock(String key, LockOptions options, Function<Lease, T> body) {
+        LockedFunction<T, RuntimeException> function = required("body", body)::apply;
+        return call(key, options, AbortSignal.none(), function);
     }
 
     /**
@@ -206,7 +243,7 @@ public final class SyncGuard implements AutoCloseable {
      * @throws AcquisitionTimeoutException if the lock was not free in time
      */
     public Lease acquire(String key, LockOptions options, AbortSignal signal) {
-        return guard.acquiring().acquire(key, options, signal);
+        return guard.calls().acquire(guard.key(key), required("options", options), required("signal", signal));
     }
 
     /**
@@ -215,8 +252,23 @@ public final class SyncGuard implements AutoCloseable {
      * @param key what to lock
      * @return a {@link Lease}, to be closed, or {@link Contended}
      */
+    @CheckReturnValue
     public AcquireResult tryAcquire(String key) {
         return tryAcquire(key, guard.defaults());
+    }
+
+    /**
+     * Waits for the lock for some time, otherwise as the defaults of this guard say: a {@link LockOptions#maxRetries} that
+     * they set still limits the polls.
+     *
+     * @param key what to lock
+     * @param waitAtMost 0 to 365 days; 0 tries once
+     * @return a {@link Lease}, to be closed, or {@link Contended} if the lock was not free in time
+     */
+    @CheckReturnValue
+    public AcquireResult tryAcquire(String key, Duration waitAtMost) {
+        LockOptions options = guard.defaults().waitAtMost(waitAtMost);
+        return guard.calls().tryAcquire(guard.key(key), options, AbortSignal.none());
     }
 
     /**
@@ -226,6 +278,7 @@ public final class SyncGuard implements AutoCloseable {
      * @param options how to hold it
      * @return a {@link Lease}, to be closed, or {@link Contended}
      */
+    @CheckReturnValue
     public AcquireResult tryAcquire(String key, LockOptions options) {
         return tryAcquire(key, options, AbortSignal.none());
     }
@@ -238,8 +291,10 @@ public final class SyncGuard implements AutoCloseable {
      * @param signal cancels before the request is sent
      * @return a {@link Lease}, to be closed, or {@link Contended}
      */
+    @CheckReturnValue
     public AcquireResult tryAcquire(String key, LockOptions options, AbortSignal signal) {
-        return guard.acquiring().tryAcquire(key, options, signal);
+        return guard.calls()
+                .tryAcquire(guard.key(key), required("options", options).once(), required("signal", signal));
     }
 
     /**
@@ -249,40 +304,108 @@ public final class SyncGuard implements AutoCloseable {
      * @return whether this call released it
      */
     public boolean release(LockId lockId) {
-        return guard.release(lockId);
+        return release(lockId, AbortSignal.none());
     }
 
     /**
-     * Makes a live lock last {@code ttl} from now; for leases of this guard the same as {@link Lease#extend}.
+     * Releases a lock by its id; for leases of this guard the same as {@link Lease#release()}.
      *
-     * <p>Shortening the lease of another process this way is not noticed by its holder before the next extension.
+     * @param lockId the lock id
+     * @param signal cancels before the request is sent
+     * @return whether this call released it
+     */
+    public boolean release(LockId lockId, AbortSignal signal) {
+        return guard.byId().release(required("lockId", lockId), required("signal", signal));
+    }
+
+    /**
+     * Makes a live lock expire {@code ttl} from now; for leases of this guard the same as {@link Lease#extend(Duration)}.
+     *
+     * <p>Shortening the lease of another process this way is not noticed by its holder before its next extension.
      *
      * @param lockId the lock id
      * @param ttl 1 ms to 365 days, in whole milliseconds
-     * @return whether the lock was live
+     * @return the new expiry; not ok if the lock was not live
      */
-    public boolean extend(LockId lockId, Duration ttl) {
-        return guard.extend(lockId, ttl);
+    public ExtendResult extend(LockId lockId, Duration ttl) {
+        return extend(lockId, ttl, AbortSignal.none());
     }
 
     /**
-     * Tells whether somebody holds the lock. For diagnostics: the answer may be outdated when it arrives.
+     * Makes a live lock expire {@code ttl} from now; see {@link #extend(LockId, Duration)}.
+     *
+     * @param lockId the lock id
+     * @param ttl 1 ms to 365 days, in whole milliseconds
+     * @param signal cancels before the request is sent
+     * @return the new expiry; not ok if the lock was not live
+     */
+    public ExtendResult extend(LockId lockId, Duration ttl, AbortSignal signal) {
+        return guard.byId().extend(required("lockId", lockId), Ttl.of(ttl), Mode.REPLACE, required("signal", signal));
+    }
+
+    /**
+     * Makes a live lock last at least {@code ttl} from now. Never shortens it.
+     *
+     * @param lockId the lock id
+     * @param ttl 1 ms to 365 days, in whole milliseconds
+     * @return the expiry, which may be later than asked for; not ok if the lock was not live
+     */
+    public ExtendResult extendAtLeast(LockId lockId, Duration ttl) {
+        return extendAtLeast(lockId, ttl, AbortSignal.none());
+    }
+
+    /**
+     * Makes a live lock last at least {@code ttl} from now. Never shortens it.
+     *
+     * @param lockId the lock id
+     * @param ttl 1 ms to 365 days, in whole milliseconds
+     * @param signal cancels before the request is sent
+     * @return as {@link #extendAtLeast(LockId, Duration)}
+     */
+    public ExtendResult extendAtLeast(LockId lockId, Duration ttl, AbortSignal signal) {
+        return guard.byId().extend(required("lockId", lockId), Ttl.of(ttl), Mode.AT_LEAST, required("signal", signal));
+    }
+
+    /**
+     * Returns whether a lock is held. For diagnostics: the answer may be outdated when it arrives.
      *
      * @param key the key
      * @return whether it is locked
      */
     public boolean isLocked(String key) {
-        return guard.lookups().isLocked(key);
+        return isLocked(key, AbortSignal.none());
     }
 
     /**
-     * Tells whether a lock id still holds its lock. For diagnostics: release and extend check for themselves.
+     * Returns whether a lock is held. For diagnostics: the answer may be outdated when it arrives.
+     *
+     * @param key the key
+     * @param signal cancels before the request is sent
+     * @return whether it is locked
+     */
+    public boolean isLocked(String key, AbortSignal signal) {
+        return guard.lookups().isLocked(guard.key(key), required("signal", signal));
+    }
+
+    /**
+     * Returns whether a lock id still holds its lock. For diagnostics: release and extend check for themselves.
      *
      * @param lockId the lock id
      * @return whether it is live
      */
     public boolean owns(LockId lockId) {
-        return guard.lookups().find(lockId).isPresent();
+        return owns(lockId, AbortSignal.none());
+    }
+
+    /**
+     * Returns whether a lock id still holds its lock. For diagnostics: release and extend check for themselves.
+     *
+     * @param lockId the lock id
+     * @param signal cancels before the request is sent
+     * @return whether it is live
+     */
+    public boolean owns(LockId lockId, AbortSignal signal) {
+        return lookupRaw(lockId, signal).isPresent();
     }
 
     /**
@@ -292,7 +415,18 @@ public final class SyncGuard implements AutoCloseable {
      * @return the live lock, without raw identifiers
      */
     public Optional<LockInfo> lookup(String key) {
-        return guard.lookups().find(key).map(RawLockInfo::info);
+        return lookup(key, AbortSignal.none());
+    }
+
+    /**
+     * Looks up the lock of a key.
+     *
+     * @param key the key
+     * @param signal cancels before the request is sent
+     * @return the live lock, without raw identifiers
+     */
+    public Optional<LockInfo> lookup(String key, AbortSignal signal) {
+        return lookupRaw(key, signal).map(RawLockInfo::info);
     }
 
     /**
@@ -302,7 +436,18 @@ public final class SyncGuard implements AutoCloseable {
      * @return the live lock, without raw identifiers
      */
     public Optional<LockInfo> lookup(LockId lockId) {
-        return guard.lookups().find(lockId).map(RawLockInfo::info);
+        return lookup(lockId, AbortSignal.none());
+    }
+
+    /**
+     * Looks up the lock of a lock id.
+     *
+     * @param lockId the lock id
+     * @param signal cancels before the request is sent
+     * @return the live lock, without raw identifiers
+     */
+    public Optional<LockInfo> lookup(LockId lockId, AbortSignal signal) {
+        return lookupRaw(lockId, signal).map(RawLockInfo::info);
     }
 
     /**
@@ -312,25 +457,136 @@ public final class SyncGuard implements AutoCloseable {
      * @return the live lock; its lock id is the right to release it
      */
     public Optional<RawLockInfo> lookupRaw(String key) {
-        return guard.lookups().find(key);
+        return lookupRaw(key, AbortSignal.none());
+    }
+
+    /**
+     * Looks up the lock of a key with its raw identifiers, for debugging.
+     *
+     * @param key the key
+     * @param signal cancels before the request is sent
+     * @return the live lock; its lock id is the right to release it
+     */
+    public Optional<RawLockInfo> lookupRaw(String key, AbortSignal signal) {
+        return guard.lookups().find(guard.key(key), required("signal", signal));
     }
 
     /**
      * Looks up the lock of a lock id with its raw identifiers, for debugging.
      *
      * @param lockId the lock id
-     * @return the live lock
+     * @return the live lock; its lock id is the right to release it
      */
     public Optional<RawLockInfo> lookupRaw(LockId lockId) {
-        return guard.lookups().find(lockId);
+        return lookupRaw(lockId, AbortSignal.none());
     }
 
     /**
-     * Ends the threads of this guard and closes its backend. Callers that wait get an {@link IllegalStateException}; locks
-     * that are still held are not extended any more and end with their ttl.
+     * Looks up the lock of a lock id with its raw identifiers, for debugging.
+     *
+     * @param lockId the lock id
+     * @param signal cancels before the request is sent
+     * @return the live lock; its lock id is the right to release it
+     */
+    public Optional<RawLockInfo> lookupRaw(LockId lockId, AbortSignal signal) {
+        return guard.lookups().find(required("lockId", lockId), required("signal", signal));
+    }
+
+    /**
+     * Returns what the store is and can do.
+     *
+     * @return the capabilities of the backend
+     */
+    public Capabilities capabilities() {
+        return guard.capabilities();
+    }
+
+    /**
+     * Inspects the settings of the store, as the {@code doctor} command does.
+     *
+     * @return what was found, including what is as it should be; empty if the backend cannot tell
+     */
+    public List<Finding> diagnostics() {
+        return diagnostics(AbortSignal.none());
+    }
+
+    /**
+     * Inspects the settings of the store, as the {@code doctor} command does.
+     *
+     * @param signal cancels before the request is sent
+     * @return as {@link #diagnostics()}
+     */
+    public List<Finding> diagnostics(AbortSignal signal) {
+        return guard.lookups().diagnostics(required("signal", signal));
+    }
+
+    /**
+     * Lists the live locks of the store, page by page.
+     *
+     * @param cursor null for the first page, then {@link LockPage#next()} of the last one
+     * @param limit roughly how many locks, 1 to 10,000
+     * @return a page, without raw identifiers
+     * @throws LockException with {@link LockException.Code#INVALID_ARGUMENT} if the backend cannot list
+     */
+    public LockPage<LockInfo> listing(@Nullable String cursor, int limit) {
+        LockPage<RawLockInfo> page = listingRaw(cursor, limit);
+        return new LockPage<>(page.locks().stream().map(RawLockInfo::info).toList(), page.next());
+    }
+
+    /**
+     * Lists the live locks of the store with their raw identifiers, for debugging.
+     *
+     * @param cursor null for the first page, then {@link LockPage#next()} of the last one
+     * @param limit roughly how many locks, 1 to 10,000
+     * @return a page
+     * @throws LockException with {@link LockException.Code#INVALID_ARGUMENT} if the backend cannot list
+     */
+    public LockPage<RawLockInfo> listingRaw(@Nullable String cursor, int limit) {
+        return guard.lookups().listing(cursor, limit, AbortSignal.none());
+    }
+
+    /**
+     * Raises the fence counter of a key so that the next fence is higher than {@code atLeast}: the repair after the store lost
+     * data. Never lowers it.
+     *
+     * @param key the key
+     * @param atLeast the highest fence that may have been granted
+     * @return where the counter stands now; higher than asked if it stood higher
+     */
+    public Fence raiseFence(String key, Fence atLeast) {
+        return guard.lookups().raiseFence(guard.key(key), required("atLeast", atLeast), AbortSignal.none());
+    }
+
+    /**
+     * Returns how many locks are being released in the background, after a failed release or an acquire with an unknown
+     * outcome.
+     *
+     * @return a count that returns to 0 when the store is well
+     */
+    public int pendingReleases() {
+        return guard.pendingReleases();
+    }
+
+    /**
+     * Ends this guard when its work is done: takes no new locks, waits for the leases that are held, then closes. Leases are
+     * renewed meanwhile.
+     *
+     * @param limit how long to wait for held leases; the rest is as {@link #close()}
+     * @return whether every lease was released in time
+     */
+    public boolean shutdown(Duration limit) {
+        return guard.shutdown().afterBodies(required("limit", limit));
+    }
+
+    /**
+     * Ends this guard and closes its backend. New operations and callers that wait get an {@link IllegalStateException};
+     * requests under way are awaited and what they are granted is released; releases and the bodies of {@code run} and
+     * {@code call} finish, within two command timeouts. Locks that are still held then are not renewed any more and expire at
+     * their ttl; {@link #shutdown(Duration)} waits for them.
+     * Never throws.
      */
     @Override
     public void close() {
-        guard.close();
+        guard.shutdown().close();
     }
 }

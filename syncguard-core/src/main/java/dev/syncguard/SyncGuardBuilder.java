@@ -1,5 +1,7 @@
 package dev.syncguard;
 
+import static dev.syncguard.Arguments.required;
+
 import dev.syncguard.LockException.Code;
 import dev.syncguard.internal.Guard;
 import dev.syncguard.internal.Settings;
@@ -7,11 +9,11 @@ import dev.syncguard.internal.SystemTimekeeper;
 import dev.syncguard.spi.LockBackend;
 import dev.syncguard.spi.Timekeeper;
 import java.time.Duration;
-import java.util.Objects;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a {@link SyncGuard} with settings of its own. */
+/** Creates a {@link SyncGuard} with settings of its own. */
 public final class SyncGuardBuilder {
 
     private static final Duration LONGEST = Duration.ofDays(365);
@@ -22,10 +24,11 @@ public final class SyncGuardBuilder {
     private @Nullable Duration disposeTimeout;
     private @Nullable Consumer<LockException> onReleaseError;
     private int threads = 8;
+    private @Nullable Executor executor;
     private @Nullable Timekeeper time;
 
     SyncGuardBuilder(LockBackend backend) {
-        this.backend = Objects.requireNonNull(backend, "backend");
+        this.backend = required("backend", backend);
     }
 
     /**
@@ -35,7 +38,7 @@ public final class SyncGuardBuilder {
      * @return this builder
      */
     public SyncGuardBuilder defaults(LockOptions defaults) {
-        this.defaults = Objects.requireNonNull(defaults, "defaults");
+        this.defaults = required("defaults", defaults);
         return this;
     }
 
@@ -46,13 +49,13 @@ public final class SyncGuardBuilder {
      * @return this builder
      */
     public SyncGuardBuilder hash(KeyHash hash) {
-        this.hash = Objects.requireNonNull(hash, "hash");
+        this.hash = required("hash", hash);
         return this;
     }
 
     /**
-     * Sets how long {@link Lease#close()} waits for the store. Without it the backend's command timeout is the limit,
-     * twice if the first release has an unknown outcome.
+     * Sets how long {@link Lease#close()} waits for the store; after it the release goes on in the background. Without it the
+     * backend's command timeout is the limit.
      *
      * @param timeout more than 0, at most 365 days
      * @return this builder
@@ -72,13 +75,13 @@ public final class SyncGuardBuilder {
      * @return this builder
      */
     public SyncGuardBuilder onReleaseError(Consumer<LockException> handler) {
-        this.onReleaseError = Objects.requireNonNull(handler, "handler");
+        this.onReleaseError = required("onReleaseError", handler);
         return this;
     }
 
     /**
-     * Sets how many threads acquires, releases and renewals of the asynchronous view may take on a backend that can only
-     * block, and how many the handlers of the application may take; each of these has its own.
+     * Sets how many threads acquires and releases of the asynchronous view, and renewals, may take on a backend that can only
+     * block; each of the three has its own. Background work has at most four.
      *
      * @param threads 1 or more
      * @return this builder
@@ -92,24 +95,37 @@ public final class SyncGuardBuilder {
     }
 
     /**
+     * Sets where stages of the asynchronous view complete and handlers run. Without it the guard has threads of its own for
+     * that: as many as are blocked at the same time, up to 256. With {@code Runnable::run} stages complete on threads of the
+     * driver and of the guard, which is faster; continuations must not block then, or leases are lost.
+     *
+     * @param executor runs code of the application; stays open when the guard is closed
+     * @return this builder
+     */
+    public SyncGuardBuilder executor(Executor executor) {
+        this.executor = required("executor", executor);
+        return this;
+    }
+
+    /**
      * Sets the clock and timer, for tests. The guard closes it.
      *
      * @param time for example that of {@link dev.syncguard.memory.LockSimulator}
      * @return this builder
      */
     public SyncGuardBuilder time(Timekeeper time) {
-        this.time = Objects.requireNonNull(time, "time");
+        this.time = required("time", time);
         return this;
     }
 
     /**
-     * Makes the guard.
+     * Creates the guard.
      *
      * @return a new guard
      */
     public SyncGuard build() {
         Timekeeper timekeeper = time != null ? time : new SystemTimekeeper();
-        return new SyncGuard(
-                new Guard(backend, new Settings(defaults, hash, disposeTimeout, onReleaseError, threads, timekeeper)));
+        return new SyncGuard(new Guard(
+                backend, new Settings(defaults, hash, disposeTimeout, onReleaseError, threads, executor, timekeeper)));
     }
 }

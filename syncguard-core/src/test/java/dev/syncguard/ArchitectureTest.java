@@ -1,15 +1,20 @@
 package dev.syncguard;
 
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.module.ModuleDescriptor;
@@ -61,6 +66,60 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage("dev.syncguard.memory", "dev.syncguard.telemetry");
 
+    /** The entry points: they put the rest together, and only the simulator beside them knows them. */
+    private static final Set<String> FACADE = Set.of("SyncGuard", "AsyncSyncGuard", "SyncGuardBuilder");
+
+    @ArchTest
+    static final ArchRule PACKAGES_HAVE_NO_CYCLES = slices().assignedFrom(new SliceAssignment() {
+                @Override
+                public SliceIdentifier getIdentifierOf(JavaClass type) {
+                    String name = topLevel(type);
+                    boolean facade = FACADE.contains(name);
+                    return SliceIdentifier.of(
+                            type.getPackageName().equals("dev.syncguard") && facade ? "facade" : type.getPackageName());
+                }
+
+                @Override
+                public String getDescription() {
+                    return "packages, with the entry points as one of their own";
+                }
+            })
+            .should()
+            .beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule VALUES_KNOW_NEITHER_SPI_NOR_MACHINERY = noClasses()
+            .that()
+            .resideInAPackage("dev.syncguard")
+            .and(describe("are not entry points", type -> !FACADE.contains(topLevel(type))))
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.syncguard.spi..", "dev.syncguard.internal");
+
+    @ArchTest
+    static final ArchRule MACHINERY_HAS_NO_CYCLES = slices().assignedFrom(new SliceAssignment() {
+                @Override
+                public SliceIdentifier getIdentifierOf(JavaClass type) {
+                    return type.getPackageName().equals("dev.syncguard.internal")
+                            ? SliceIdentifier.of(topLevel(type))
+                            : SliceIdentifier.ignore();
+                }
+
+                @Override
+                public String getDescription() {
+                    return "classes of internal";
+                }
+            })
+            .should()
+            .beFreeOfCycles();
+
+    private static String topLevel(JavaClass type) {
+        JavaClass element = type.getBaseComponentType();
+        String name = element.getName().substring(element.getName().lastIndexOf('.') + 1);
+        int nested = name.indexOf('$');
+        return nested < 0 ? name : name.substring(0, nested);
+    }
+
     @ArchTest
     static final ArchRule NO_MONITORS = methods().should().notHaveModifier(JavaModifier.SYNCHRONIZED);
 
@@ -78,7 +137,11 @@ class ArchitectureTest {
 
             assertThat(exported)
                     .containsExactlyInAnyOrder(
-                            "dev.syncguard", "dev.syncguard.spi", "dev.syncguard.memory", "dev.syncguard.telemetry");
+                            "dev.syncguard",
+                            "dev.syncguard.spi",
+                            "dev.syncguard.spi.support",
+                            "dev.syncguard.memory",
+                            "dev.syncguard.telemetry");
         }
     }
 }

@@ -4,11 +4,15 @@ import dev.syncguard.memory.LockSimulator;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.awaitility.Awaitility;
 
 /** Calls that wait on a thread of their own. */
 final class Blocked {
+
+    private static final Duration SOON = Duration.ofSeconds(20);
 
     private Blocked() {}
 
@@ -28,18 +32,31 @@ final class Blocked {
 
     /** Runs a call that waits, and moves the simulated time in small steps until it is done. */
     static <T> T whileAdvancing(LockSimulator simulator, Callable<T> call) {
-        CompletableFuture<T> result = start(call);
+        return whileAdvancing(simulator, start(call));
+    }
+
+    /** Moves the simulated time in small steps until a call that waits is done. */
+    static <T> T whileAdvancing(LockSimulator simulator, CompletableFuture<T> call) {
         Awaitility.await().pollInterval(Duration.ofMillis(2)).until(() -> {
-            simulator.advance(Duration.ofMillis(50));
-            return result.isDone();
+            if (!call.isDone()) {
+                simulator.advance(Duration.ofMillis(50));
+            }
+            return call.isDone();
         });
+        return result(call);
+    }
+
+    /** Returns the result of a call that is done soon, or throws its failure. */
+    static <T> T result(CompletableFuture<T> call) {
         try {
-            return result.join();
-        } catch (CompletionException e) {
+            return call.get(SOON.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
             if (e.getCause() instanceof RuntimeException cause) {
                 throw cause;
             }
-            throw e;
+            throw new AssertionError(e.getCause());
+        } catch (InterruptedException | TimeoutException e) {
+            throw new AssertionError(e);
         }
     }
 }

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.syncguard.LockException.Code;
-import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.StorageKeys;
 import java.io.IOException;
 import java.io.InputStream;

@@ -40,7 +40,9 @@ class InvalidInputTest {
     void keys(String key) {
         List<Consumer<String>> verbs = Arrays.asList(
                 guard::acquire,
-                guard::tryAcquire,
+                bad -> {
+                    var unused = guard.tryAcquire(bad);
+                },
                 guard::isLocked,
                 guard::lookup,
                 guard::lookupRaw,

@@ -4,10 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.DoubleRange;
-import net.jqwik.api.constraints.IntRange;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -72,12 +69,27 @@ class LockOptionsTest {
         assertThatThrownBy(() -> options.maxRetryDelay(Duration.ZERO)).isInstanceOf(LockException.class);
     }
 
-    @Property
-    void delaysStayWithinTheirBounds(
-            @ForAll Backoff backoff,
-            @ForAll Jitter jitter,
-            @ForAll @IntRange(min = 0, max = 1_000_000) int poll,
-            @ForAll @DoubleRange(min = 0, max = 1, maxIncluded = false) double random) {
+    @Test
+    @DisplayName("delays stay within their bounds for every backoff and jitter, at the edges and anywhere between")
+    void delaysStayWithinTheirBounds() {
+        for (Backoff backoff : Backoff.values()) {
+            for (Jitter jitter : Jitter.values()) {
+                for (int poll : List.of(0, 1, 4, 5, 39, 40, 41, 63, 64, 1_000_000)) {
+                    assertDelay(backoff, jitter, poll, 0);
+                    assertDelay(backoff, jitter, poll, Math.nextDown(1.0));
+                }
+                SeededRuns.repeat(
+                        500,
+                        random -> assertDelay(
+                                backoff,
+                                jitter,
+                                random.nextInt(random.nextBoolean() ? 50 : 1_000_001),
+                                random.nextDouble()));
+            }
+        }
+    }
+
+    private static void assertDelay(Backoff backoff, Jitter jitter, int poll, double random) {
         RetryPolicy policy =
                 LockOptions.defaults().backoff(backoff).jitter(jitter).retryPolicy();
 
@@ -89,6 +101,8 @@ class LockOptionsTest {
             case EQUAL -> full / 2;
             case FULL -> 1e6;
         };
-        assertThat((double) nanos).isBetween(least, full);
+        assertThat((double) nanos)
+                .as("%s, %s, poll %d, random %s", backoff, jitter, poll, random)
+                .isBetween(least, full);
     }
 }

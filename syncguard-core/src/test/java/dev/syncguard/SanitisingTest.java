@@ -9,8 +9,6 @@ import dev.syncguard.memory.LockSimulator;
 import dev.syncguard.memory.LockSimulator.Operation;
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireRequest;
-import dev.syncguard.spi.LockKey;
-import dev.syncguard.spi.Ttl;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
@@ -50,7 +48,9 @@ class SanitisingTest {
             simulator.failNext(Operation.EXTEND, Code.INTERNAL);
             texts.add(trace(() -> lease.extend(Duration.ofSeconds(1))));
             simulator.dropReply(Operation.ACQUIRE);
-            texts.add(trace(() -> guard.tryAcquire(KEY)));
+            texts.add(trace(() -> {
+                var unused = guard.tryAcquire(KEY);
+            }));
             simulator.failNext(Operation.EXTEND, Code.INTERNAL);
             simulator.advance(Duration.ofSeconds(4));
             simulator.pauseHolder(KEY, Duration.ofMinutes(1));

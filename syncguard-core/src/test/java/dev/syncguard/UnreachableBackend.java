@@ -2,13 +2,12 @@ package dev.syncguard;
 
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireRequest;
-import dev.syncguard.spi.Capabilities;
 import dev.syncguard.spi.ExtendOutcome;
+import dev.syncguard.spi.ExtendRequest;
 import dev.syncguard.spi.LockBackend;
-import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.ReleaseOutcome;
+import dev.syncguard.spi.ReleaseRequest;
 import dev.syncguard.spi.StoredLock;
-import dev.syncguard.spi.Ttl;
 import java.util.Optional;
 
 /** A backend that nothing may reach. */
@@ -25,12 +24,12 @@ final class UnreachableBackend implements LockBackend {
     }
 
     @Override
-    public ReleaseOutcome release(LockId lockId, AbortSignal signal) {
+    public ReleaseOutcome release(ReleaseRequest request, AbortSignal signal) {
         throw reached();
     }
 
     @Override
-    public ExtendOutcome extend(LockId lockId, Ttl ttl, AbortSignal signal) {
+    public ExtendOutcome extend(ExtendRequest request, AbortSignal signal) {
         throw reached();
     }
 

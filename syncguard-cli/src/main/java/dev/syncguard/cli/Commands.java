@@ -15,6 +15,9 @@ import dev.syncguard.cli.command.StatusCommand;
 import dev.syncguard.cli.command.WatchCommand;
 import dev.syncguard.cli.demo.DemoCommand;
 import dev.syncguard.cli.demo.DemoWorker;
+import dev.syncguard.cli.text.StandardStreams;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.Arrays;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -67,10 +70,20 @@ final class Commands {
     static int execute(String[] args, UnaryOperator<CommandLine> settings) {
         Object command = args.length == 0 ? null : create(args[0]);
         if (command == null) {
-            return settings.apply(all()).execute(args);
+            return execute(settings.apply(all()), args);
         }
         CommandLine line = new CommandLine(command).setCommandName("syncguard " + args[0]);
-        return settings.apply(line).execute(Arrays.copyOfRange(args, 1, args.length));
+        return execute(settings.apply(line), Arrays.copyOfRange(args, 1, args.length));
+    }
+
+    /** Picocli prints help and version, and would not notice a full device. */
+    private static int execute(CommandLine line, String... args) {
+        StringWriter help = new StringWriter();
+        int code = line.setOut(new PrintWriter(help)).execute(Arguments.sorted(line.getCommandSpec(), args));
+        if (!help.toString().isEmpty()) {
+            StandardStreams.out(help.toString());
+        }
+        return code;
     }
 
     static CommandLine all() {

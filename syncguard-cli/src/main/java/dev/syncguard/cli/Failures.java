@@ -19,14 +19,18 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** From an exception to one line on standard error and an exit code. */
 final class Failures {
 
-    private static final int BROKEN_PIPE = ExitCode.SIGNAL + 13;
-
     private Failures() {}
+
+    /** An argument that did not arrive as it was given. */
+    static int unreadable(LockException failure) {
+        StandardStreams.err("syncguard: " + message(failure) + "\n");
+        return ExitCode.USAGE;
+    }
 
     /** What a command threw. */
     static int thrown(Exception failure, CommandLine line) {
-        if (failure instanceof UncheckedIOException io && StandardStreams.isBrokenPipe(io)) {
-            return BROKEN_PIPE;
+        if (failure instanceof UncheckedIOException) {
+            return Unexpected.exitCode(failure); // also a document about it could not be written
         }
         Output output = output(line.getCommandSpec());
         if (output.isDebug()) {
@@ -42,11 +46,11 @@ final class Failures {
                     .toString());
         }
         output.note(Style.BAD, message);
-        return code == Code.INVALID_ARGUMENT ? ExitCode.USAGE : ExitCode.STORE;
+        return code == Code.INVALID_ARGUMENT ? ExitCode.USAGE : ExitCode.FAILED;
     }
 
     /** A driver's message may have several lines; the first says what happened. */
-    private static String message(Exception failure) {
+    private static String message(Throwable failure) {
         boolean isPlain = failure instanceof LockException || failure instanceof UncheckedIOException;
         String text = isPlain ? String.valueOf(failure.getMessage()) : failure.toString();
         return text.lines().findFirst().orElse("");
@@ -71,12 +75,12 @@ final class Failures {
         return ExitCode.USAGE;
     }
 
-    /** Does not repeat an argument that is too much: it may be a lock id. */
+    /** Does not repeat a word that is too much: it may be a lock id. */
     private static @Nullable String reason(ParameterException failure) {
         if (failure instanceof UnmatchedArgumentException unmatched) {
             String first = unmatched.getUnmatched().get(0);
             int value = first.indexOf('=');
-            return first.startsWith("-")
+            return first.startsWith("-") && !Arguments.looksLikeLockId(first)
                     ? "unknown option " + (value < 0 ? first : first.substring(0, value))
                     : unmatched.getCommandLine().getSubcommands().isEmpty() ? "too many arguments" : "unknown command";
         }

@@ -97,7 +97,7 @@ final class Installation {
     private Path next(String name) {
         Path copy = target.resolve("lib").resolve(name);
         boolean always = name.matches("(syncguard-(cli|core|sqlite)|sqlite-jdbc|picocli)[-.].*");
-        (always ? start : stores).add(copy.toString());
+        (always ? start : stores).add("lib/" + name); // the launcher knows where this directory is now
         return copy;
     }
 

@@ -1,12 +1,8 @@
 package dev.syncguard.cli;
 
 import dev.syncguard.cli.text.ExitCode;
-import dev.syncguard.cli.text.StandardStreams;
-import dev.syncguard.cli.text.Terminal;
-import picocli.CommandLine;
-import picocli.CommandLine.Help.Ansi;
 
-/** Where the command starts. */
+/** Where the command starts. Needs no class of another jar, so that it can say which one is missing. */
 public final class Main {
 
     private Main() {}
@@ -17,25 +13,13 @@ public final class Main {
      * @param args the command and its arguments
      */
     public static void main(String[] args) {
-        System.exit(run(args));
-    }
-
-    static int run(String... args) {
-        if (args.length == 0) {
-            StandardStreams.err(Commands.all().getUsageMessage());
-            return ExitCode.USAGE;
+        int code = ExitCode.FAILED;
+        try {
+            code = Program.run(args);
+        } catch (Throwable e) {
+            code = Unexpected.exitCode(e); // an Error, such as a class that cannot be found
+        } finally {
+            System.exit(code);
         }
-        return Commands.execute(args, Main::configured);
-    }
-
-    private static CommandLine configured(CommandLine line) {
-        return line.setCaseInsensitiveEnumValuesAllowed(true)
-                .setExecutionExceptionHandler((failure, command, parsed) -> Failures.thrown(failure, command))
-                .setParameterExceptionHandler(Failures::misused)
-                .setColorScheme(CommandLine.Help.defaultColorScheme(ansi()));
-    }
-
-    private static Ansi ansi() {
-        return Terminal.is(1) && Terminal.wantsColours() ? Ansi.ON : Ansi.OFF;
     }
 }

@@ -26,6 +26,6 @@ final class Rehearsal {
     }
 
     private static void run(String... args) {
-        Main.run(args);
+        Program.run(args);
     }
 }

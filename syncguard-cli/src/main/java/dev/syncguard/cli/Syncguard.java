@@ -12,7 +12,8 @@ import picocli.CommandLine.Option;
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "",
-            "Exit codes: 0 yes, 1 no, 2 wrong usage, 3 the store failed, 75 run did not get the lock.",
+            "Exit codes: 0 yes, 1 no, 2 wrong usage, 3 no answer: the store or syncguard itself failed, 75 run did not get"
+                    + " the lock, 79 run lost it.",
             "",
             "Examples:",
             "  syncguard demo",

@@ -23,6 +23,10 @@ final class Cli {
 
     private final Map<String, String> environment = new HashMap<>();
 
+    static {
+        DefaultSignals.restore();
+    }
+
     private Cli(String backend) {
         environment.put("SYNCGUARD_BACKEND", backend);
     }
@@ -123,11 +127,28 @@ final class Cli {
         void signal(String name) {
             Cli.signal(name, process.pid());
         }
+
+        /**
+         * Whether the command has taken its signals. SigCgt of Linux tells which have a handler; the JVM itself has one for
+         * INT, TERM and HUP, but TSTP (20) is handled by the command only, and last.
+         */
+        boolean handlesSignals() {
+            Path status = Path.of("/proc/" + process.pid() + "/status");
+            if (!Files.exists(status)) {
+                return true;
+            }
+            String caught = read(status)
+                    .lines()
+                    .filter(line -> line.startsWith("SigCgt:"))
+                    .findFirst()
+                    .orElseThrow();
+            return (Long.parseUnsignedLong(caught.substring(7).strip(), 16) & 1L << 19) != 0;
+        }
     }
 
     static void signal(String name, long pid) {
         try {
-            new ProcessBuilder("sh", "-c", "kill -s " + name + " " + pid)
+            new ProcessBuilder("sh", "-c", "kill -s " + name + " -- " + pid)
                     .start()
                     .waitFor();
         } catch (IOException | InterruptedException e) {

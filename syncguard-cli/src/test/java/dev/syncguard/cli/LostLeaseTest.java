@@ -21,8 +21,8 @@ class LostLeaseTest {
 
     /** Writes the ids of the command and of a child of it, neither of which cares for TERM; asks for no shell's help. */
     private static final String STUBBORN =
-            "trap 'echo term >> $DIR/log' TERM; (trap '' TERM; exec sleep 60) & echo $$ $! > $DIR/pids.new;"
-                    + " mv $DIR/pids.new $DIR/pids; while :; do sleep 0.1; done";
+            "trap 'echo term >> \"$DIR/log\"' TERM; (trap '' TERM; exec sleep 60) & echo $$ $! > \"$DIR/pids.new\";"
+                    + " mv \"$DIR/pids.new\" \"$DIR/pids\"; while :; do sleep 0.1; done";
 
     @TempDir
     Path directory;
@@ -57,12 +57,12 @@ class LostLeaseTest {
         List<Long> pids = pids();
         running.signal("STOP");
         await().atMost(LONG).until(() -> cli.run("acquire", "k", "--ttl", "10m").code() == 0);
-        assertThat(isAlive(pids.get(0))).isTrue();
 
         running.signal("CONT");
         awaitDeath(pids);
-        Cli.Result result = running.await().exits(137);
-        assertThat(result.err()).contains("the lease is lost: the command is killed");
+        Cli.Result result = running.await().exits(79);
+        assertThat(result.err())
+                .contains("the lock \"k\" was lost before the command ended (syncguard was paused for ");
         cli.run("status", "k").exits(0); // the lock of the next holder is untouched
     }
 
@@ -88,7 +88,8 @@ class LostLeaseTest {
                 .asText();
         cli.runWithInput(id, "release", "-").exits(0);
         awaitDeath(pids);
-        running.await().exits(137);
+        assertThat(running.await().exits(79).err())
+                .contains("the lock \"k\" is lost: the command is killed (the store no longer has it");
     }
 
     @Test
@@ -104,7 +105,7 @@ class LostLeaseTest {
                 "--",
                 "sh",
                 "-c",
-                "echo $$ $$ > $DIR/pids; until [ -e $DIR/end ]; do sleep 0.1; done; exit 3");
+                "echo $$ $$ > \"$DIR/pids\"; until [ -e \"$DIR/end\" ]; do sleep 0.1; done; exit 3");
         pids();
         String id = cli.run("lookup", "k", "--raw", "--format", "json")
                 .exits(0)
@@ -131,13 +132,42 @@ class LostLeaseTest {
                         .as("asked to end, not killed yet")
                         .isTrue();
                 awaitDeath(pids);
-                running.await().exits(137);
+                running.await().exits(79);
             } finally {
                 redis.thaw();
             }
             assertThat(Cli.read(running.err()))
-                    .contains("could not be extended")
-                    .contains("the command is killed");
+                    .contains("the lock \"k\" could not be extended and ends in ")
+                    .contains("the lock \"k\" is lost: the command is killed (renewals had been failing for ")
+                    .doesNotContain("autoExtend");
+        }
+    }
+
+    @Test
+    @DisplayName("asked to end because the lock cannot be kept: 79, however politely the command ends")
+    void endsInTime() throws IOException {
+        try (RedisServer redis = RedisServer.start()) {
+            Cli onRedis = Cli.on(redis.url()).with("DIR", directory.toString());
+            Cli.Running running = onRedis.start(
+                    "run",
+                    "k",
+                    "--ttl",
+                    "6s",
+                    "--grace",
+                    "3s",
+                    "--format",
+                    "json",
+                    "--",
+                    "sh",
+                    "-c",
+                    "trap 'exit 0' TERM; echo $$ $$ > \"$DIR/pids\"; while :; do sleep 0.1; done");
+            pids();
+            redis.freeze();
+            try {
+                assertThat(running.await().exits(79).err()).contains("\"exitCode\":79", "\"lost\":true");
+            } finally {
+                redis.thaw();
+            }
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.syncguard.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.syncguard.Lease;
 import dev.syncguard.LockOptions;
 import dev.syncguard.SyncGuard;
 import dev.syncguard.sqlite.SqliteLockBackend;
@@ -9,6 +10,7 @@ import dev.syncguard.testbed.RedisServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -34,7 +36,8 @@ class OutputTest {
     void brokenPipe() {
         try (SyncGuard guard = SyncGuard.of(SqliteLockBackend.open(directory.resolve("locks.db")))) {
             for (int i = 0; i < 2000; i++) {
-                guard.tryAcquire("k" + i, LockOptions.defaults().ttl(java.time.Duration.ofMinutes(10)));
+                assertThat(guard.tryAcquire("k" + i, LockOptions.defaults().ttl(Duration.ofMinutes(10))))
+                        .isInstanceOf(Lease.class);
             }
         }
         Cli.Result result = cli.shell("set -o pipefail; \"$SG\" ls --format json | head -1");
@@ -61,6 +64,28 @@ class OutputTest {
         Cli.Result result = cli.shell("\"$SG\" acquire k > /dev/full");
         assertThat(result.exits(3).err().lines()).hasSize(1);
         cli.run("status", "k").exits(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"status k --format json", "status k", "ls --help", "--version", "explain k", "doctor"})
+    @DisplayName("an answer that cannot be written is no answer: one line, exit 3")
+    void unwritable(String line) {
+        Cli.Result result = cli.shell("\"$SG\" " + line + " > /dev/full");
+        assertThat(result.exits(3).err().lines()).as(result.err()).hasSize(1);
+        assertThat(result.err()).contains("cannot be written").doesNotContain("\tat ");
+    }
+
+    @Test
+    @DisplayName("schemes are the same in any case; an unknown one gets the list")
+    void schemes() {
+        Cli.Result upper = Cli.on("REDIS://127.0.0.1:1").run("status", "k").exits(3);
+        assertThat(upper.err()).startsWith("syncguard: ServiceUnavailable");
+        Cli.on("SQLite:" + directory.resolve("upper.db")).run("status", "k").exits(1);
+        Cli.on("JDBC:PostgreSQL://127.0.0.1:1/d").run("status", "k").exits(3);
+        for (String unknown : new String[] {"jdbc:mysql://h/d", "mysql://h", "redis", "x"}) {
+            assertThat(Cli.on(unknown).run("status", "k").exits(2).err())
+                    .contains("redis://HOST", "jdbc:postgresql://HOST/DATABASE", "sqlite:PATH");
+        }
     }
 
     @Test
@@ -127,6 +152,8 @@ class OutputTest {
                 "fence raise k --to 1",
                 "watch",
                 "status k --backend ftp://x",
+                "status k --backend jdbc:mysql://h/d",
+                "status k --backend redis",
                 "status k --backend firestore://",
                 "status k --prefix p",
                 "status k --password-file /no/such/file"
@@ -163,9 +190,12 @@ class OutputTest {
     }
 
     @Test
-    @DisplayName("keys with control characters cannot move the cursor")
+    @DisplayName("keys with control characters cannot move the cursor, nor turn text around")
     void hostileKeys() {
         cli.run("acquire", "a\u001b[2J\u202eb", "--ttl", "10m").exits(0);
+        cli.run("acquire", "c\u009b\u2066\u200f\ud834\udd73d", "--ttl", "10m").exits(0);
+        assertThat(cli.run("ls", "--raw", "--format", "json").exits(0).out())
+                .contains("a\\u001b[2J\\u202eb", "c\\u009b\\u2066\\u200f\\ud834\\udd73d");
         assertThat(cli.run("ls", "--raw").exits(0).out())
                 .contains("a\\u{1b}[2J\\u{202e}b")
                 .doesNotContain("\u001b");

@@ -1,98 +1,73 @@
 package dev.syncguard.internal;
 
 import dev.syncguard.AbortSignal;
-import dev.syncguard.LockException;
+import dev.syncguard.AcquireResult;
+import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
 import dev.syncguard.LockOptions;
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireOutcome.Granted;
-import dev.syncguard.spi.AcquireOutcome.Refused;
-import dev.syncguard.spi.LockKey;
+import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.Timekeeper;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One acquire that waits without a thread.
+ * Drives one acquire without a thread of its own: a mailbox.
  *
- * <p>Whatever happens (a reply, a wake-up, a timer, a cancellation) only counts up {@link #work}; whoever counted up from
- * zero runs {@link #step()} until the count is back at zero. So steps never overlap, none is missed, and the plain fields
- * are safely handed from step to step.
+ * <p>Whatever happens (a reply, news, a time) only counts up {@link #work}; the thread that counted up from zero steps until
+ * the count is back at zero. So steps never overlap, none is missed, and the plain fields are safely handed from step to
+ * step. Steps are quick: they send, set a timer, or hand the result to the completion executor.
  */
-final class AsyncAcquire implements Waiter {
+final class AsyncAcquire extends Acquire {
 
-    private final Guard guard;
-    private final Acquisition acquisition;
-    private final AbortSignal signal;
-    private final Patience patience;
-    private final CompletableFuture<HeldLease> result = new CompletableFuture<>();
+    private final CompletableFuture<AcquireResult> result = new CompletableFuture<>();
     private final AtomicInteger work = new AtomicInteger();
 
-    private final Turn turn = new Turn();
     private volatile @Nullable Reply reply;
-
     private boolean asking;
     private boolean done;
+    private volatile boolean withoutLease;
+    private @Nullable SendGate gate;
     private AbortSignal.Registration registration = AbortSignal.Registration.NONE;
     private Timekeeper.@Nullable Task timer;
 
     private record Reply(
             @Nullable AcquireOutcome outcome, @Nullable Throwable failure) {}
 
-    AsyncAcquire(Guard guard, LockKey key, LockOptions options, AbortSignal signal) {
-        this.guard = guard;
-        this.acquisition = new Acquisition(guard, key, options);
-        this.signal = Objects.requireNonNull(signal, "signal");
-        this.patience = new Patience(options.retryPolicy(), guard.time().nanoTime());
+    AsyncAcquire(
+            AcquireContext context, LockKey key, LockOptions options, AbortSignal signal, boolean contentionIsResult) {
+        super(context, key, options, signal, contentionIsResult);
     }
 
-    CompletableFuture<HeldLease> start() {
+    /** Starts; the stage completes on the completion executor. Cancelling it cancels the acquire. */
+    CompletableFuture<AcquireResult> start() {
         work.incrementAndGet();
-        if (!patience.isPatient() || guard.room().enter(acquisition.key(), this)) {
-            turn.startFirst();
+        try {
+            begin();
+            join();
+            if (signal != AbortSignal.none()) {
+                registration = signal.onAbort(() -> tell(CANCELLED));
+            }
+            Stages.whenDone(result, (lease, failure) -> tell(CANCELLED));
+        } catch (Throwable e) {
+            fail(e);
         }
-        registration = signal.onAbort(this::resume);
-        onEnd(result);
         drain();
         return result;
     }
 
-    /** A caller that cancels its stage ends it: have a look then. */
-    private void onEnd(CompletionStage<?> stage) {
-        stage.whenComplete((lease, failure) -> resume());
+    @Override
+    long threadId(LockId id) {
+        return -1L - (id.hashCode() & Integer.MAX_VALUE);
     }
 
     @Override
-    public void wake() {
-        turn.wake();
-        resume();
-    }
-
-    @Override
-    public void promote(long holderNanos) {
-        turn.promote(holderNanos);
-        resume();
-    }
-
-    /** Goes on elsewhere: the caller may be a timer or somebody else's release. */
-    private void resume() {
+    void newsArrived() {
         if (work.getAndIncrement() == 0) {
-            try {
-                guard.workers().acquires().execute(this::drain);
-            } catch (RejectedExecutionException e) {
-                drain();
-            }
-        }
-    }
-
-    /** Goes on here: the caller brings the reply of the store. */
-    private void replied(@Nullable AcquireOutcome outcome, @Nullable Throwable failure) {
-        reply = new Reply(outcome, failure);
-        if (work.getAndIncrement() == 0) {
-            drain();
+            Turns.run(this::drain);
         }
     }
 
@@ -100,119 +75,163 @@ final class AsyncAcquire implements Waiter {
         int taken;
         do {
             taken = work.get();
-            step();
+            if (done) {
+                lateReply();
+            } else {
+                step();
+            }
         } while (work.addAndGet(-taken) != 0);
     }
 
     private void step() {
-        if (done) {
-            return;
-        }
         try {
-            HeldLease lease = advance();
-            if (lease != null) {
-                finish(lease);
-                if (!result.complete(lease)) {
-                    lease.closeAsync();
-                }
+            AcquireResult outcome = advance();
+            if (outcome != null) {
+                complete(outcome);
             }
-        } catch (RuntimeException | Error e) {
-            finish(null);
-            acquisition.giveUp();
-            result.completeExceptionally(e);
+        } catch (Throwable e) {
+            fail(e);
         }
     }
 
-    private @Nullable HeldLease advance() {
-        if (asking) {
-            Reply arrived = reply;
-            if (arrived == null) {
-                return null;
+    private @Nullable AcquireResult advance() {
+        LeaseHandle lease = readReply();
+        if (lease != null) {
+            return deliver(lease);
+        }
+        while (!done) {
+            long now = context.clock().look();
+            AcquireMachine.Step step = machine.next(now, takeNews() | callerNews());
+            switch (step) {
+                case ASK -> ask(now);
+                case CALL_BACK -> {
+                    if (gate == null || !gate.callBack()) {
+                        if (context.async().queues() && machine.isTooLate(now)) {
+                            abandon(); // the limit holds whatever holds up the request
+                            return giveUp(AcquireMachine.Step.TIMED_OUT);
+                        }
+                        return null;
+                    }
+                    asking = false;
+                    machine.calledBack(now);
+                    continue;
+                }
+                case SLEEP -> setTimer(machine.wakeInNanos(now));
+                case AWAIT_REPLY -> {}
+                default -> {
+                    return giveUp(step);
+                }
             }
-            reply = null;
-            asking = false;
-            HeldLease lease = read(arrived);
-            if (lease != null || done) {
-                return lease;
-            }
-        }
-        guard.ensureOpen();
-        if (isCancelled()) {
-            throw acquisition.aborted();
-        }
-        long now = guard.time().nanoTime();
-        if (turn.isOver(patience, now)) {
-            throw acquisition.timeout(patience, now);
-        }
-        if (turn.isDue(patience, now)) {
-            ask(now);
-        } else {
-            sleep(now);
+            return null;
         }
         return null;
     }
 
-    private boolean isCancelled() {
-        return signal.isAborted() || result.isDone();
+    private int callerNews() {
+        int cancelled = isCancelled() || result.isDone() ? CANCELLED : 0;
+        return context.inFlight().isClosing() ? cancelled | CLOSED : cancelled;
     }
 
     private void ask(long now) {
-        LockKey key = acquisition.key();
-        patience.attempting(now);
+        AcquireRequest request = request(now);
+        SendGate sending = new SendGate();
+        gate = sending;
+        if (waits() && context.async().queues()) {
+            setTimer(machine.untilCallBackNanos(now));
+        }
         asking = true;
-        guard.store()
-                .acquireAsync(acquisition.request(guard.room().isSubscribed(key)), signal)
-                .whenComplete(this::replied);
+        Stages.whenDone(context.async().acquire(request, signal, sending, this::lateGrant), (outcome, failure) -> {
+            reply = new Reply(outcome, failure);
+            newsArrived();
+        });
     }
 
-    private @Nullable HeldLease read(Reply arrived) {
-        if (arrived.failure != null) {
-            LockException failure = Store.translate(arrived.failure, acquisition.key(), null);
-            if (!acquisition.mayRepeat(failure)) {
-                throw failure;
-            }
-            refused(Long.MAX_VALUE);
-        } else if (arrived.outcome instanceof Granted granted) {
-            return deliver(acquisition.admit(granted));
-        } else if (arrived.outcome instanceof Refused refused) {
-            refused(refused.grantableInMs());
-            guard.room().subscribe(acquisition.key());
+    /** A grant whose call was given up as unanswered: it belongs to this acquire if a later request got it, else to no client. */
+    private void lateGrant() {
+        if (withoutLease) {
+            takeBack(true);
         }
-        return null;
+    }
+
+    /** The reply to a request that was abandoned. */
+    private void lateReply() {
+        Reply arrived = reply;
+        if (asking && arrived != null) {
+            asking = false;
+            reply = null;
+            if (arrived.outcome instanceof Granted) {
+                takeBack(true);
+            }
+            machine.ended(context.clock().now());
+            leaveLine(null);
+            end();
+        }
+    }
+
+    private @Nullable LeaseHandle readReply() {
+        Reply arrived = reply;
+        if (!asking || arrived == null) {
+            return null;
+        }
+        reply = null;
+        asking = false;
+        if (arrived.failure != null) {
+            failed(Failures.translate(arrived.failure, key, null));
+        }
+        return arrived.outcome == null ? null : replied(arrived.outcome);
     }
 
     /** A caller that cancelled meanwhile hears of it after the grant has gone back. */
-    private @Nullable HeldLease deliver(HeldLease lease) {
-        if (!isCancelled()) {
+    private @Nullable AcquireResult deliver(LeaseHandle lease) {
+        int news = callerNews();
+        if ((news & (CANCELLED | CLOSED)) == 0) {
             return lease;
         }
-        finish(null);
-        lease.closeAsync().whenComplete((closed, impossible) -> result.completeExceptionally(acquisition.aborted()));
+        RuntimeException why = (news & CLOSED) != 0 ? InFlight.closedException() : aborted();
+        CompletionStage<Boolean> closing = lease.closeQuietly();
+        leave(null, why);
+        closing.whenComplete((closed, impossible) -> context.completion().run(() -> result.completeExceptionally(why)));
         return null;
     }
 
-    private void refused(long grantableInMs) {
-        long now = guard.time().nanoTime();
-        patience.refused(now, grantableInMs);
-        if (patience.isExhausted()) {
-            throw acquisition.timeout(patience, now);
-        }
-    }
-
-    private void sleep(long now) {
+    private void setTimer(long delayNanos) {
         if (timer != null) {
             timer.cancel();
         }
-        long left = patience.untilTimeout(now);
-        timer = guard.time().schedule(turn.isFirst() ? Math.min(left, patience.untilAttempt(now)) : left, this::resume);
+        timer = context.time().schedule(delayNanos, () -> tell(TIME));
     }
 
-    private void finish(@Nullable HeldLease lease) {
+    private void complete(AcquireResult outcome) {
+        LeaseHandle lease = outcome instanceof LeaseHandle handle ? handle : null;
+        leave(lease, null);
+        context.completion().run(() -> {
+            if (!result.complete(outcome) && lease != null) {
+                lease.closeQuietly();
+            }
+            if (lease != null) {
+                end(); // only now: a guard that closes waits until the lease has an owner, or is released
+            }
+        });
+    }
+
+    private void fail(Throwable e) {
+        leave(null, e);
+        context.completion().run(() -> result.completeExceptionally(e));
+    }
+
+    private void leave(@Nullable LeaseHandle lease, @Nullable Throwable failure) {
         done = true;
+        withoutLease = lease == null;
         registration.close();
         if (timer != null) {
             timer.cancel();
         }
-        guard.room().leave(acquisition.key(), this, lease);
+        if (!asking) {
+            leaveLine(lease); // a request that was abandoned keeps its turn until it is answered: one at a time
+        }
+        finish(lease, failure);
+        if (lease == null && !asking) {
+            end();
+        }
     }
 }

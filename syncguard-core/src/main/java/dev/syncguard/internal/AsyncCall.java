@@ -1,66 +1,105 @@
 package dev.syncguard.internal;
 
+import dev.syncguard.AcquireResult;
 import dev.syncguard.Lease;
 import dev.syncguard.LeaseLostException;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Acquire, body, release, without a thread.
+ * Acquire, body, release, without a thread. The body starts, and the result completes, on the completion executor.
  *
- * <p>Cancelling the result cancels the wait. A body that has begun runs to its end; the lock is released then.
+ * <p>A closing guard waits for it, within its bound. Cancelling the result cancels the wait. A body that has begun runs to its end; the lock is released then.
  */
 final class AsyncCall<T extends @Nullable Object> {
 
-    private final CompletableFuture<HeldLease> acquiring;
+    private final CompletableFuture<AcquireResult> acquiring;
+    private final Completion completion;
+    private final InFlight inFlight;
     private final Function<Lease, CompletionStage<T>> body;
     private final CompletableFuture<T> result = new CompletableFuture<>();
+    private volatile @Nullable Thread starter = Thread.currentThread();
+    private final AtomicBoolean ended = new AtomicBoolean();
 
-    AsyncCall(CompletableFuture<HeldLease> acquiring, Function<Lease, CompletionStage<T>> body) {
+    AsyncCall(
+            CompletableFuture<AcquireResult> acquiring,
+            Completion completion,
+            InFlight inFlight,
+            Function<Lease, CompletionStage<T>> body) {
         this.acquiring = acquiring;
+        this.completion = completion;
+        this.inFlight = inFlight;
         this.body = body;
     }
 
     CompletionStage<T> start() {
-        CompletionStage<T> outcome = result;
-        outcome.whenComplete((value, failure) -> acquiring.cancel(false));
-        CompletionStage<HeldLease> lock = acquiring;
-        lock.whenComplete((lease, failure) -> {
+        Stages.whenDone(result, (value, failure) -> acquiring.cancel(false));
+        Stages.whenDone(acquiring, (lease, failure) -> {
             if (failure != null) {
-                result.completeExceptionally(failure);
+                end();
+                result.completeExceptionally(Failures.unwrap(failure));
             } else if (result.isDone()) {
-                lease.closeAsync();
+                ((LeaseHandle) lease).closeQuietly();
+                end();
             } else {
-                runBody(lease).whenComplete((value, thrown) -> finish(lease, value, thrown));
+                start((LeaseHandle) lease);
             }
         });
-        return outcome;
+        starter = null;
+        return result;
     }
 
-    private CompletionStage<T> runBody(HeldLease lease) {
-        try {
-            return Objects.requireNonNull(body.apply(lease), "the body returned no stage");
-        } catch (RuntimeException | Error e) {
-            return CompletableFuture.failedStage(e);
+    /** Runs the body on the completion executor, where this is already, unless the acquire was done before it was asked. */
+    private void start(LeaseHandle lease) {
+        if (Thread.currentThread() == starter) {
+            completion.run(() -> run(lease));
+        } else {
+            run(lease);
         }
     }
 
-    private void finish(HeldLease lease, T value, @Nullable Throwable thrown) {
-        lease.closeAsync().whenComplete((closed, impossible) -> {
-            LeaseLostException loss = lease.loss(thrown == null ? value : null);
-            if (thrown != null) {
-                if (loss != null) {
-                    thrown.addSuppressed(loss);
+    private void run(LeaseHandle lease) {
+        CompletionStage<T> running;
+        try {
+            running = Objects.requireNonNull(body.apply(lease), "the body returned no stage");
+            running.whenComplete((value, thrown) -> finish(lease, value, thrown));
+        } catch (Throwable e) {
+            finish(lease, null, e);
+        }
+    }
+
+    private void finish(LeaseHandle lease, @Nullable T value, @Nullable Throwable thrown) {
+        Throwable failure = thrown == null ? null : Failures.unwrap(thrown);
+        CompletionStage<Boolean> closing = lease.closeQuietly();
+        end(); // the release is counted by itself
+        closing.whenComplete((closed, impossible) -> completion.run(() -> {
+            LeaseLostException loss = lease.loss(failure == null ? value : null);
+            if (failure != null) {
+                if (loss != null && loss != failure) {
+                    failure.addSuppressed(loss);
                 }
-                result.completeExceptionally(thrown);
+                result.completeExceptionally(failure);
             } else if (loss != null) {
                 result.completeExceptionally(loss);
             } else {
-                result.complete(value);
+                complete(value);
             }
-        });
+        }));
+    }
+
+    /** The call is no longer under way; a stage of the application that completes twice ends it once. */
+    private void end() {
+        if (ended.compareAndSet(false, true)) {
+            inFlight.end();
+        }
+    }
+
+    @SuppressWarnings("NullAway") // a body's null is a null of T
+    private void complete(@Nullable T value) {
+        result.complete(value);
     }
 }

@@ -1,156 +1,138 @@
 package dev.syncguard.internal;
 
 import dev.syncguard.AbortSignal;
+import dev.syncguard.AcquireResult;
 import dev.syncguard.LockException;
+import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
 import dev.syncguard.LockOptions;
 import dev.syncguard.spi.AcquireOutcome;
-import dev.syncguard.spi.AcquireOutcome.Granted;
-import dev.syncguard.spi.AcquireOutcome.Refused;
-import dev.syncguard.spi.LockKey;
+import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.Timekeeper;
-import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** One acquire that waits on its caller's thread. */
-final class BlockingAcquire implements Waiter {
+/** Drives one acquire on its caller's thread, which parks while there is nothing to do. */
+final class BlockingAcquire extends Acquire {
 
-    private final Guard guard;
-    private final Acquisition acquisition;
-    private final AbortSignal signal;
-    private final Patience patience;
     private final Thread thread = Thread.currentThread();
-
-    private final Turn turn = new Turn();
-    private volatile boolean timeUp;
     private boolean warned;
 
-    BlockingAcquire(Guard guard, LockKey key, LockOptions options, AbortSignal signal) {
-        this.guard = guard;
-        this.acquisition = new Acquisition(guard, key, options);
-        this.signal = Objects.requireNonNull(signal, "signal");
-        this.patience = new Patience(options.retryPolicy(), guard.time().nanoTime());
+    BlockingAcquire(
+            AcquireContext context, LockKey key, LockOptions options, AbortSignal signal, boolean contentionIsResult) {
+        super(context, key, options, signal, contentionIsResult);
     }
 
-    HeldLease await() {
-        acquisition.throwIfCancelled(signal);
-        LockKey key = acquisition.key();
-        if (!patience.isPatient() || guard.room().enter(key, this)) {
-            turn.startFirst();
-        }
-        AbortSignal.Registration registration = signal.onAbort(this::unpark);
-        HeldLease lease = null;
+    @Override
+    long threadId(LockId id) {
+        return thread.getId();
+    }
+
+    @Override
+    void newsArrived() {
+        LockSupport.unpark(thread);
+    }
+
+    AcquireResult await() {
+        LeaseHandle lease = null;
+        Throwable thrown = null;
+        AbortSignal.Registration registration = AbortSignal.Registration.NONE;
+        begin();
         try {
-            lease = loop();
-            return lease;
+            join();
+            if (signal != AbortSignal.none()) {
+                registration = signal.onAbort(() -> tell(CANCELLED));
+            }
+            AcquireResult result = loop();
+            lease = result instanceof LeaseHandle handle ? handle : null;
+            return result;
+        } catch (LockException e) {
+            thrown = e;
+            throw Failures.forCaller(e);
+        } catch (Throwable e) {
+            thrown = e;
+            throw e;
         } finally {
             registration.close();
-            guard.room().leave(key, this, lease);
-            if (lease == null) {
-                acquisition.giveUp();
-            }
+            leaveLine(lease);
+            finish(lease, thrown);
+            end();
         }
     }
 
-    private HeldLease loop() {
+    private AcquireResult loop() {
+        long now = machine.startedAt();
         while (true) {
-            guard.ensureOpen();
-            acquisition.throwIfCancelled(signal);
-            long now = guard.time().nanoTime();
-            if (turn.isOver(patience, now)) {
-                throw acquisition.timeout(patience, now);
-            }
-            if (turn.isDue(patience, now)) {
-                HeldLease lease = attempt();
-                if (lease != null) {
-                    return lease;
+            AcquireMachine.Step step = machine.next(now, takeNews() | callerNews());
+            switch (step) {
+                case ASK -> {
+                    LeaseHandle lease = ask(now);
+                    if (lease != null) {
+                        return deliver(lease);
+                    }
                 }
-            } else {
-                sleep(now);
+                case SLEEP -> sleep(now);
+                case ABORTED, CLOSED, TIMED_OUT -> {
+                    return giveUp(step);
+                }
+                default -> throw new IllegalStateException(step + " while no request is under way");
             }
+            now = context.clock().look();
         }
     }
 
-    private @Nullable HeldLease attempt() {
-        LockKey key = acquisition.key();
-        patience.attempting(guard.time().nanoTime());
+    /** An interrupt cancels as the signal does; its flag stays set. */
+    private int callerNews() {
+        int cancelled = isCancelled() || Thread.currentThread().isInterrupted() ? CANCELLED : 0;
+        return context.inFlight().isClosing() ? cancelled | CLOSED : cancelled;
+    }
+
+    private @Nullable LeaseHandle ask(long now) {
+        AcquireRequest request = request(now);
         AcquireOutcome outcome;
         try {
-            outcome = guard.store().acquire(acquisition.request(guard.room().isSubscribed(key)), signal);
+            outcome = context.store().acquire(request, signal);
         } catch (LockException e) {
-            if (!acquisition.mayRepeat(e)) {
-                throw e;
-            }
-            refused(Long.MAX_VALUE);
+            failed(e);
             return null;
         }
-        if (outcome instanceof Granted granted) {
-            return deliver(acquisition.admit(granted));
-        }
-        refused(((Refused) outcome).grantableInMs());
-        warnIfOwn();
-        guard.room().subscribe(key);
-        return null;
+        return replied(outcome);
     }
 
-    /** A caller that cancelled while the request was under way gets nothing; the grant goes back at once. */
-    private HeldLease deliver(HeldLease lease) {
-        if (acquisition.isCancelled(signal)) {
+    /** A caller that cancelled while the request was under way gets nothing; the grant goes back first. */
+    private LeaseHandle deliver(LeaseHandle lease) {
+        int news = callerNews() | takeNews();
+        if ((news & (CANCELLED | CLOSED)) != 0) {
             lease.close();
-            throw acquisition.aborted();
+            throw (news & CLOSED) != 0 ? InFlight.closedException() : aborted();
         }
         return lease;
     }
 
-    private void refused(long grantableInMs) {
-        long now = guard.time().nanoTime();
-        patience.refused(now, grantableInMs);
-        if (patience.isExhausted()) {
-            throw acquisition.timeout(patience, now);
-        }
-    }
-
-    private void warnIfOwn() {
-        if (!warned) {
-            warned = true;
-            guard.warnIfHeldBy(thread, acquisition.key());
-        }
-    }
-
     private void sleep(long now) {
-        boolean wasFirst = turn.isFirst();
-        long left = patience.untilTimeout(now);
-        timeUp = false;
-        Timekeeper.Task timer =
-                guard.time().schedule(wasFirst ? Math.min(left, patience.untilAttempt(now)) : left, this::timeUp);
-        while (!timeUp && !hasReasonToLook(wasFirst)) {
-            LockSupport.park(this);
+        Timekeeper.Task timer = context.time().schedule(machine.wakeInNanos(now), () -> tell(TIME));
+        try {
+            while (!hasNews() && callerNews() == 0) {
+                context.time().park(this);
+            }
+        } finally {
+            timer.cancel();
         }
-        timer.cancel();
     }
 
-    private boolean hasReasonToLook(boolean wasFirst) {
-        return turn.hasNews() || turn.isFirst() != wasFirst || acquisition.isCancelled(signal) || guard.isClosed();
-    }
-
-    private void timeUp() {
-        timeUp = true;
-        unpark();
-    }
-
+    /** Warns a thread that waits for a key it holds itself: locks belong to lock ids (decision W5). */
     @Override
-    public void wake() {
-        turn.wake();
-        unpark();
-    }
-
-    @Override
-    public void promote(long holderNanos) {
-        turn.promote(holderNanos);
-        unpark();
-    }
-
-    private void unpark() {
-        LockSupport.unpark(thread);
+    void contended() {
+        FenceMemory.Seen seen = warned ? null : context.fences().recall(key);
+        HeldLease holder = seen == null ? null : context.leases().find(seen.lockId());
+        warned = true;
+        if (holder != null
+                && holder.state().isBelieved()
+                && holder.state().threadId() == thread.getId()
+                && holder.isFirstWarning()) {
+            context.reports()
+                    .warn("a thread waits for key " + key.hash()
+                            + ", which it acquired itself: locks are not re-entrant");
+        }
     }
 }

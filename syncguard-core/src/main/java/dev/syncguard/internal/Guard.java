@@ -1,244 +1,117 @@
 package dev.syncguard.internal;
 
-import dev.syncguard.KeyHash;
-import dev.syncguard.LeaseLostException;
-import dev.syncguard.LockException;
-import dev.syncguard.LockId;
+import dev.syncguard.Capabilities;
+import dev.syncguard.LockKey;
 import dev.syncguard.LockOptions;
-import dev.syncguard.spi.AcquireOutcome.Granted;
-import dev.syncguard.spi.ExtendOutcome;
 import dev.syncguard.spi.LockBackend;
-import dev.syncguard.spi.LockKey;
-import dev.syncguard.spi.ReleaseOutcome;
 import dev.syncguard.spi.Timekeeper;
-import dev.syncguard.spi.Ttl;
-import java.lang.System.Logger.Level;
-import java.time.Duration;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.Executor;
 
-/** What stands behind {@link dev.syncguard.SyncGuard} and its asynchronous view. */
-public final class Guard implements AutoCloseable {
-
-    private static final System.Logger LOGGER = System.getLogger("dev.syncguard");
+/** Puts together what stands behind {@link dev.syncguard.SyncGuard} and its asynchronous view. */
+public final class Guard {
 
     private final Settings settings;
-    private final Workers workers;
-    private final Store store;
-    private final WaitingRoom room;
-    private final FenceMemory fences = new FenceMemory();
+    private final Capabilities capabilities;
+    private final Compensations compensations;
+    private final InFlight inFlight = new InFlight();
     private final Leases leases = new Leases();
-    private final Compensations compensations = new Compensations(this);
-    private final Acquiring acquiring = new Acquiring(this);
-    private final Lookups lookups = new Lookups(this);
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private final Calls calls;
+    private final Lookups lookups;
+    private final ById byId;
+    private final Shutdown shutdown;
 
     /**
-     * Makes a guard.
+     * Creates a guard.
      *
      * @param backend the store
      * @param settings what the builder collected
      */
     public Guard(LockBackend backend, Settings settings) {
         this.settings = settings;
-        this.workers = new Workers(settings.threads());
-        this.store = new Store(backend, workers);
-        this.room = new WaitingRoom(backend.releaseSignals());
+        this.capabilities = backend.capabilities();
+        Timekeeper time = settings.time();
+        GuardThreads threads = new GuardThreads(settings.threads(), time);
+        Executor application = settings.executor() != null ? settings.executor() : threads.completion();
+        Completion completion = new Completion(application, threads.completion(), time);
+        Reports reports = new Reports(
+                time, threads.completion(), application, backend.leaseObserver().orElse(null));
+        GuardClock clock = new GuardClock(time);
+        Store store = new Store(backend);
+        WaitingRoom room = new WaitingRoom(backend.releaseSignals().orElse(null), reports);
+        this.compensations = new Compensations(store, clock, time, threads.background(), reports, room::released);
+        AsyncStore async = new AsyncStore(store, threads, time);
+        LeaseReports events = new LeaseReports(leases, room, reports, clock, settings.onReleaseError());
+        boolean storeHasTheTime = capabilities.timeAuthority() == Capabilities.TimeAuthority.SERVER;
+        LeaseContext leaseContext = new LeaseContext(
+                store,
+                async,
+                clock,
+                time,
+                inFlight,
+                compensations,
+                completion,
+                reports,
+                events,
+                settings.disposeTimeout(),
+                storeHasTheTime ? new ServerClockWatch(reports) : null);
+        AcquireContext context = new AcquireContext(
+                store,
+                async,
+                clock,
+                time,
+                room,
+                inFlight,
+                new FenceMemory(),
+                leases,
+                new LeakDetector(reports),
+                compensations,
+                completion,
+                reports,
+                leaseContext);
+        this.calls = new Calls(context);
+        this.lookups = new Lookups(store, async, inFlight, completion, settings.hash());
+        this.byId = new ById(store, async, inFlight, leases, completion);
+        this.shutdown = new Shutdown(store, async, inFlight, room, leases, compensations, reports, time, threads);
     }
 
-    Store store() {
-        return store;
-    }
-
-    Timekeeper time() {
-        return settings.time();
-    }
-
-    Workers workers() {
-        return workers;
-    }
-
-    WaitingRoom room() {
-        return room;
-    }
-
-    FenceMemory fences() {
-        return fences;
-    }
-
-    Compensations compensations() {
-        return compensations;
-    }
-
-    @Nullable
-    Duration disposeTimeout() {
-        return settings.disposeTimeout();
-    }
-
-    /**
-     * Returns the options of calls without options.
-     *
-     * @return the defaults of this guard
-     */
+    /** Returns the options of calls without options. */
     public LockOptions defaults() {
         return settings.defaults();
     }
 
-    /**
-     * Returns the verbs that get locks.
-     *
-     * @return acquire, try, call
-     */
-    public Acquiring acquiring() {
-        return acquiring;
+    /** Returns the verbs that get locks. */
+    public Calls calls() {
+        return calls;
     }
 
-    /**
-     * Returns the verbs that look at locks.
-     *
-     * @return isLocked and find
-     */
+    /** Returns the verbs that look at locks. */
     public Lookups lookups() {
         return lookups;
     }
 
-    KeyHash hash() {
-        return settings.hash();
+    /** Returns the verbs that take a lock id. */
+    public ById byId() {
+        return byId;
     }
 
-    boolean isClosed() {
-        return closed.get();
+    /** Returns what the store is and can do. */
+    public Capabilities capabilities() {
+        return capabilities;
     }
 
-    void ensureOpen() {
-        if (isClosed()) {
-            throw new IllegalStateException("this SyncGuard is closed");
-        }
+    /** Returns how many locks are being released in the background. */
+    public int pendingReleases() {
+        return compensations.pending();
     }
 
-    LockKey key(String key) {
-        ensureOpen();
+    /** Checks a key. */
+    public LockKey key(String key) {
+        inFlight.ensureOpen();
         return LockKey.of(key, settings.hash());
     }
 
-    /** Makes a grant into a lease that this guard knows. */
-    HeldLease hold(Acquisition acquisition, Granted granted, long dispatched, long deadline) {
-        HeldLease lease = new HeldLease(this, acquisition.key(), acquisition.options(), granted, dispatched, deadline);
-        leases.add(lease);
-        lease.start();
-        return lease;
-    }
-
-    void warnIfHeldBy(Thread thread, LockKey key) {
-        FenceMemory.Seen seen = fences.recall(key);
-        HeldLease lease = seen == null ? null : leases.find(seen.lockId());
-        if (lease != null && lease.isBelieved() && lease.wasAcquiredBy(thread) && lease.isFirstWarning()) {
-            LOGGER.log(
-                    Level.WARNING,
-                    "a thread waits for key {0}, which it acquired itself: locks are not re-entrant",
-                    key.hash());
-        }
-    }
-
-    // ---- the end of leases
-
-    void released(HeldLease lease) {
-        leases.remove(lease);
-        room.released(lease.key());
-    }
-
-    void lost(HeldLease lease, LeaseLostException loss) {
-        leases.remove(lease);
-        LOGGER.log(Level.WARNING, loss.getMessage());
-        lease.options().onLost().ifPresent(handler -> workers.callback("onLost", () -> handler.accept(loss)));
-    }
-
-    void releaseFailed(HeldLease lease, LockException failure) {
-        leases.remove(lease);
-        Consumer<LockException> handler = lease.options().onReleaseError().orElse(settings.onReleaseError());
-        if (handler != null) {
-            workers.callback("onReleaseError", () -> handler.accept(failure));
-        } else {
-            LOGGER.log(Level.WARNING, "a lock could not be released, it ends with its ttl: {0}", failure.getMessage());
-        }
-    }
-
-    // ---- by lock id
-
-    /**
-     * Releases a lock by its id, through this guard's own lease if it has one.
-     *
-     * @param lockId the lock id
-     * @return whether this call released it
-     */
-    public boolean release(LockId lockId) {
-        ensureOpen();
-        HeldLease lease = leases.find(lockId);
-        return lease != null ? lease.release() : store.release(null, lockId) == ReleaseOutcome.RELEASED;
-    }
-
-    /**
-     * Releases a lock by its id without a thread.
-     *
-     * @param lockId the lock id
-     * @return whether this call released it, later
-     */
-    public CompletionStage<Boolean> releaseAsync(LockId lockId) {
-        ensureOpen();
-        HeldLease lease = leases.find(lockId);
-        return lease != null
-                ? lease.releaseAsync()
-                : store.releaseAsync(null, lockId).thenApply(outcome -> outcome == ReleaseOutcome.RELEASED);
-    }
-
-    /**
-     * Extends a lock by its id, through this guard's own lease if it has one.
-     *
-     * @param lockId the lock id
-     * @param ttl the new time to live
-     * @return whether it was live
-     */
-    public boolean extend(LockId lockId, Duration ttl) {
-        ensureOpen();
-        HeldLease lease = leases.find(lockId);
-        return lease != null
-                ? lease.extend(ttl)
-                : store.extend(null, lockId, Ttl.of(ttl)) instanceof ExtendOutcome.Extended;
-    }
-
-    /**
-     * Extends a lock by its id without a thread.
-     *
-     * @param lockId the lock id
-     * @param ttl the new time to live
-     * @return whether it was live, later
-     */
-    public CompletionStage<Boolean> extendAsync(LockId lockId, Duration ttl) {
-        ensureOpen();
-        HeldLease lease = leases.find(lockId);
-        Ttl wanted = Ttl.of(ttl);
-        return lease != null
-                ? lease.extendAsync(wanted)
-                : store.extendAsync(null, lockId, wanted)
-                        .thenApply(outcome -> outcome instanceof ExtendOutcome.Extended);
-    }
-
-    // ---- the end
-
-    @Override
-    public void close() {
-        if (!closed.compareAndSet(false, true)) {
-            return;
-        }
-        room.wakeAll();
-        if (leases.count() > 0) {
-            LOGGER.log(Level.WARNING, "closed while {0} leases were held: they end with their ttl", leases.count());
-        }
-        compensations.await(2 * store.backend().commandTimeout().toNanos());
-        settings.time().close();
-        workers.close();
-        store.backend().close();
+    /** Returns the end of this guard. */
+    public Shutdown shutdown() {
+        return shutdown;
     }
 }

@@ -1,113 +1,199 @@
 package dev.syncguard.internal;
 
+import dev.syncguard.AbortSignal;
+import dev.syncguard.ExtendResult;
 import dev.syncguard.LeaseLostException.Reason;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
+import dev.syncguard.Ttl;
 import dev.syncguard.spi.ExtendOutcome;
 import dev.syncguard.spi.ExtendOutcome.Extended;
 import dev.syncguard.spi.ExtendOutcome.NotExtended;
-import dev.syncguard.spi.Ttl;
+import dev.syncguard.spi.ExtendRequest;
+import dev.syncguard.spi.ExtendRequest.Mode;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Extends one lease, by one request at a time: of two requests under way the store may carry out the wrong one last.
- *
- * <p>Each extension waits for the one before it; {@link #last} is the end of that queue.
+ * Extends one lease by hand, one request at a time: of two under way the store might carry out the wrong one last. Each
+ * waits for the one before it; {@link #last} is the end of that queue, and every turn is completed in a finally.
  */
 final class LeaseExtension {
 
-    private final Guard guard;
-    private final HeldLease lease;
+    private static final long MILLI = 1_000_000;
+
+    private final LeaseContext context;
+    private final LeaseState state;
+    private final LeaseLoss loss;
+    private final LeaseWatch watch;
     private final AtomicReference<@Nullable CompletableFuture<Void>> last = new AtomicReference<>();
 
-    /** The shortest ttl of an extension whose outcome is unknown: it may still arrive and shorten the lease. */
-    private volatile long shortestPendingMs = Long.MAX_VALUE;
-
-    LeaseExtension(Guard guard, HeldLease lease) {
-        this.guard = guard;
-        this.lease = lease;
+    LeaseExtension(LeaseContext context, LeaseState state, LeaseLoss loss, LeaseWatch watch) {
+        this.context = context;
+        this.state = state;
+        this.loss = loss;
+        this.watch = watch;
     }
 
-    boolean extend(Ttl ttl) {
+    ExtendResult extend(Ttl ttl, Mode mode, AbortSignal signal) {
         CompletableFuture<Void> turn = new CompletableFuture<>();
         CompletableFuture<Void> before = last.getAndSet(turn);
-        if (before != null) {
-            before.join();
-        }
         try {
-            if (!lease.isValid()) {
-                return false;
+            if (before != null && !Waits.untilDone(before, 3 * context.store().commandTimeoutNanos())) {
+                throw about(new LockException(Code.NETWORK_TIMEOUT, "another extension of this lease is not answered"));
             }
-            long dispatched = guard.time().nanoTime();
-            try {
-                return extended(guard.store().extend(lease.key(), lease.lockId(), ttl), ttl, dispatched);
-            } catch (LockException e) {
-                throw failed(e, ttl, dispatched);
-            }
+            signal.throwIfAborted();
+            return ask(ttl, mode);
         } finally {
-            turn.complete(null);
+            end(turn, before);
         }
     }
 
-    CompletionStage<Boolean> extendAsync(Ttl ttl) {
+    /** Ends a turn, but not before the one before it: the next would overtake that. */
+    private static void end(CompletableFuture<Void> turn, @Nullable CompletableFuture<Void> before) {
+        if (before == null || before.isDone()) {
+            turn.complete(null);
+        } else {
+            Stages.whenDone(before, (done, failure) -> turn.complete(null));
+        }
+    }
+
+    private ExtendResult ask(Ttl ttl, Mode mode) {
+        context.inFlight().begin();
+        Request request = null;
+        try {
+            request = begin(ttl, mode);
+            return request == null
+                    ? ExtendResult.NOT_EXTENDED
+                    : answered(request, context.store().extend(request.toStore()));
+        } catch (LockException e) {
+            throw Failures.forCaller(failed(e, ttl, mode));
+        } finally {
+            ended(request);
+        }
+    }
+
+    CompletableFuture<ExtendResult> extendAsync(Ttl ttl, Mode mode, AbortSignal signal) {
         CompletableFuture<Void> turn = new CompletableFuture<>();
         CompletableFuture<Void> before = last.getAndSet(turn);
-        CompletionStage<Boolean> extending = before == null || before.isDone()
-                ? extendNow(ttl)
+        CompletableFuture<ExtendResult> asked = before == null || before.isDone()
+                ? askAsync(ttl, mode)
                 : before.thenComposeAsync(
-                        done -> extendNow(ttl), guard.workers().upkeep());
-        CompletionStage<Boolean> done = extending.whenComplete((extended, failure) -> turn.complete(null));
-        return done.toCompletableFuture().copy(); // who cancels its stage must not keep the turn from ending
+                        done -> {
+                            signal.throwIfAborted();
+                            return askAsync(ttl, mode);
+                        },
+                        context.completion()::runOwn);
+        return asked.whenComplete((result, failure) -> end(turn, before));
     }
 
-    /** Extends by the same ttl as last time; null if an extension is under way, which serves as well. */
-    @Nullable
-    CompletionStage<Boolean> renew() {
-        CompletableFuture<Void> underWay = last.get();
-        return underWay == null || underWay.isDone() ? extendAsync(lease.ttl()) : null;
-    }
-
-    private CompletionStage<Boolean> extendNow(Ttl ttl) {
-        if (!lease.isValid()) {
-            return CompletableFuture.completedStage(false);
+    private CompletableFuture<ExtendResult> askAsync(Ttl ttl, Mode mode) {
+        try {
+            context.inFlight().begin();
+        } catch (IllegalStateException e) {
+            return CompletableFuture.failedFuture(e);
         }
-        long dispatched = guard.time().nanoTime();
-        return guard.store().extendAsync(lease.key(), lease.lockId(), ttl).handle((outcome, failure) -> {
-            if (failure != null) {
-                throw failed(lease.translate(failure), ttl, dispatched);
+        Request begun;
+        try {
+            begun = begin(ttl, mode);
+        } catch (Throwable e) {
+            ended(null);
+            return CompletableFuture.failedFuture(e);
+        }
+        if (begun == null) {
+            ended(null);
+            return CompletableFuture.completedFuture(ExtendResult.NOT_EXTENDED);
+        }
+        return askAsync(begun);
+    }
+
+    private CompletableFuture<ExtendResult> askAsync(Request begun) {
+        return context.async().extend(begun.toStore()).handle((outcome, failure) -> {
+            try {
+                if (failure != null) {
+                    throw failed(Failures.translate(failure, state.key(), state.lockId()), begun.ttl, begun.mode);
+                }
+                return answered(begun, outcome);
+            } finally {
+                ended(begun);
             }
-            return extended(outcome, ttl, dispatched);
         });
     }
 
-    private boolean extended(ExtendOutcome outcome, Ttl ttl, long dispatched) {
-        if (outcome instanceof NotExtended refusal) {
-            lease.loseUnlessReleased(refusal == NotExtended.EXPIRED ? Reason.EXPIRED : Reason.GONE);
-            return false;
+    private record Request(LeaseState state, Ttl ttl, Mode mode, long sent, int generation) {
+        ExtendRequest toStore() {
+            return new ExtendRequest(state.lockId(), state.key(), ttl, mode);
         }
-        Extended extended = (Extended) outcome;
-        long believedMs = Math.min(extended.remainingMs(), shortestPendingMs);
-        long deadline = Deadlines.of(dispatched, ttl, believedMs);
-        lease.noticeExpiry();
-        if (lease.isLost() || guard.time().nanoTime() - deadline >= 0) {
-            lease.loseUnlessReleased(Reason.EXPIRED);
-            guard.compensations().start(lease.key(), lease.lockId(), ttl);
-            throw lease.translate(new LockException(
-                    Code.NETWORK_TIMEOUT, "the extension arrived after the lease had ended", null, true));
-        }
-        lease.prolong(extended, ttl, dispatched, deadline);
-        return true;
     }
 
-    /** Nothing was changed, or nobody knows: then believe in the shorter of the two. */
-    private LockException failed(LockException failure, Ttl ttl, long dispatched) {
-        if (failure.outcomeUnknown()) {
-            shortestPendingMs = Math.min(shortestPendingMs, ttl.millis());
-            lease.believeUntil(Deadlines.of(dispatched, ttl, ttl.millis()));
+    /** Prepares a request, whose time counts from now; null if the lease is over. */
+    private @Nullable Request begin(Ttl ttl, Mode mode) {
+        loss.notice();
+        if (!state.isHeld()) {
+            return null;
+        }
+        long sent = context.clock().look();
+        state.asking(ttl, sent);
+        int generation =
+                mode == Mode.REPLACE ? watch.replacing(ttl, sent) : state.term().generation();
+        return new Request(state, ttl, mode, sent, generation);
+    }
+
+    private void ended(@Nullable Request request) {
+        try {
+            if (request != null && request.mode == Mode.REPLACE) {
+                watch.replaced();
+            }
+        } finally {
+            context.inFlight().end();
+        }
+    }
+
+    private ExtendResult answered(Request request, ExtendOutcome outcome) {
+        if (outcome instanceof NotExtended refusal) {
+            loss.gone(refusal == NotExtended.EXPIRED ? Reason.EXPIRED : Reason.GONE);
+            return ExtendResult.NOT_EXTENDED;
+        }
+        Extended extended = (Extended) outcome;
+        context.observeClock(
+                extended.expiresAtMs() - extended.remainingMs(),
+                request.sent,
+                context.clock().now());
+        loss.notice();
+        if (state.isHeld()) {
+            if (request.mode == Mode.REPLACE) {
+                state.replaced(extended, request.ttl, request.sent, request.generation);
+            } else {
+                state.prolonged(extended, request.sent, request.generation);
+            }
+            loss.notice();
+        }
+        if (state.isHeld()) {
+            return new ExtendResult(true, extended.expiresAtMs());
+        }
+        if (state.isLost()) {
+            context.compensations()
+                    .repeatRelease(state.key(), state.lockId(), extended.remainingMs() * MILLI, state.unanswered());
+            throw about(new LockException(
+                    Code.NETWORK_TIMEOUT, "the extension was answered after the lease had ended", null, true));
+        }
+        return ExtendResult.NOT_EXTENDED; // released meanwhile
+    }
+
+    /** The store may have prolonged the lock of a lease that is lost: for no one. */
+    private LockException failed(LockException failure, Ttl ttl, Mode mode) {
+        if (failure.outcomeUnknown() && mode == Mode.REPLACE) {
+            state.unanswered(ttl);
+        }
+        loss.notice();
+        if (failure.outcomeUnknown() && state.isLost()) {
+            context.compensations().repeatRelease(state.key(), state.lockId(), ttl.nanos(), state.unanswered());
         }
         return failure;
+    }
+
+    private LockException about(LockException failure) {
+        return failure.about(state.key(), state.lockId());
     }
 }

@@ -3,10 +3,10 @@ package dev.syncguard.internal;
 import dev.syncguard.LeaseLostException.Reason;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
+import dev.syncguard.spi.LeaseEvent;
 import dev.syncguard.spi.ReleaseOutcome;
-import java.time.Duration;
+import dev.syncguard.spi.ReleaseRequest;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
@@ -15,164 +15,219 @@ import org.jspecify.annotations.Nullable;
  * Gives up one lease.
  *
  * <p>From the first call on the holder has given it up, whatever the store answers. One request is under way at a time;
- * others wait for it. A request that failed may be repeated, by hand or once by {@link #close()}.
+ * others wait for it. A request that failed is repeated in the background until the lock is gone, and may be repeated by
+ * hand.
  */
-final class LeaseRelease {
+class LeaseRelease {
+
+    private static final long SECOND = 1_000_000_000;
 
     @SuppressWarnings("rawtypes") // there is no class literal of a generic type
     private static final AtomicReferenceFieldUpdater<LeaseRelease, @Nullable CompletableFuture> CURRENT =
             AtomicReferenceFieldUpdater.newUpdater(LeaseRelease.class, CompletableFuture.class, "current");
 
-    private static final AtomicIntegerFieldUpdater<LeaseRelease> CLOSED =
-            AtomicIntegerFieldUpdater.newUpdater(LeaseRelease.class, "closed");
-    private static final AtomicIntegerFieldUpdater<LeaseRelease> REPORTED =
-            AtomicIntegerFieldUpdater.newUpdater(LeaseRelease.class, "reported");
+    private static final AtomicIntegerFieldUpdater<LeaseRelease> REPEATING =
+            AtomicIntegerFieldUpdater.newUpdater(LeaseRelease.class, "repeating");
 
-    private final Guard guard;
-    private final HeldLease lease;
+    final LeaseLoss loss;
     private volatile @Nullable CompletableFuture<Boolean> current;
-    private volatile int closed;
-    private volatile int reported;
-    /** Whether an earlier request may have released the lock: then not finding it is no loss. */
+    private volatile int repeating;
+    private volatile boolean repeats;
+    /** Whether an earlier request or the background may have released the lock: then not finding it is no loss. */
     private volatile boolean ambiguous;
 
-    LeaseRelease(Guard guard, HeldLease lease) {
-        this.guard = guard;
-        this.lease = lease;
+    LeaseRelease(LeaseLoss loss) {
+        this.loss = loss;
     }
 
-    boolean hasBegun() {
-        return current != null;
+    /** Who releases, and whether it tries again if the outcome is unknown. */
+    enum Try {
+        BY_HAND,
+        FIRST_OF_CLOSE,
+        LAST_OF_CLOSE
     }
 
-    boolean release() {
-        lease.noticeExpiry();
+    /** Releases on the caller's thread. */
+    final boolean release() {
+        return release(Try.BY_HAND);
+    }
+
+    final boolean release(Try how) {
+        begin();
         CompletableFuture<Boolean> mine = new CompletableFuture<>();
         CompletableFuture<Boolean> theirs = claim(mine);
         if (theirs != null) {
-            return joinOther(theirs);
+            loss.context.inFlight().end();
+            return joinOther(theirs, how);
         }
         try {
-            boolean released = finished(guard.store().release(lease.key(), lease.lockId()));
+            boolean released = finished(loss.context.store().release(request()));
             mine.complete(released);
             return released;
-        } catch (RuntimeException | Error e) {
-            failed(mine, lease.translate(e));
-            throw e;
+        } catch (Throwable e) {
+            throw Failures.forCaller(fail(mine, e, how));
+        } finally {
+            loss.context.inFlight().end();
         }
     }
 
-    CompletableFuture<Boolean> releaseAsync() {
-        lease.noticeExpiry();
+    final CompletableFuture<Boolean> releaseAsync() {
+        return releaseAsync(Try.BY_HAND);
+    }
+
+    final CompletableFuture<Boolean> releaseAsync(Try how) {
+        try {
+            begin();
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
         CompletableFuture<Boolean> mine = new CompletableFuture<>();
         CompletableFuture<Boolean> theirs = claim(mine);
         if (theirs != null) {
+            loss.context.inFlight().end();
             return theirs.thenApply(done -> false);
         }
-        guard.store().releaseAsync(lease.key(), lease.lockId()).whenComplete((outcome, failure) -> {
+        Stages.whenDone(loss.context.async().release(request()), (outcome, failure) -> {
             try {
                 if (failure == null) {
                     mine.complete(finished(outcome));
                 } else {
-                    failed(mine, lease.translate(failure));
+                    fail(mine, failure, how);
                 }
-            } catch (RuntimeException | Error e) {
-                failed(mine, lease.translate(e));
+            } catch (Throwable e) {
+                fail(mine, e, Try.LAST_OF_CLOSE);
+            } finally {
+                loss.context.inFlight().end();
             }
         });
         return mine;
     }
 
-    /** Takes the right to send a request; if somebody else has it and has not failed, returns theirs. */
+    /** Counts the release as under way before the lease is given up: a shutdown that waits for one must see the other. */
+    private void begin() {
+        try {
+            loss.context.inFlight().begin();
+        } catch (RuntimeException closed) {
+            loss.notice();
+            giveUp();
+            throw closed;
+        }
+    }
+
+    private ReleaseRequest request() {
+        return new ReleaseRequest(loss.state.lockId(), loss.state.key());
+    }
+
+    /** Takes the right to send a request; if another caller has it and has not failed, returns theirs. */
     private @Nullable CompletableFuture<Boolean> claim(CompletableFuture<Boolean> mine) {
+        loss.notice();
         while (true) {
             CompletableFuture<Boolean> other = current;
             if (other != null && !other.isCompletedExceptionally()) {
                 return other;
             }
             if (CURRENT.compareAndSet(this, other, mine)) {
-                lease.stopWatch();
+                if (other == null) {
+                    giveUp();
+                }
                 return null;
             }
         }
     }
 
-    private boolean joinOther(CompletableFuture<Boolean> other) {
+    private void giveUp() {
+        if (loss.state.giveUp() && loss.context.reports().isObserved()) {
+            LeaseState.Term term = loss.state.term();
+            long now = loss.context.clock().now();
+            double share = (double) (term.deadline() - now) / term.ttl().nanos();
+            loss.context
+                    .reports()
+                    .event(
+                            LeaseEvent.Type.RELEASED,
+                            loss.state.key(),
+                            loss.state.lockId(),
+                            loss.state.heldNanos(now),
+                            Math.max(0, share),
+                            null);
+        }
+    }
+
+    /** Waits for the request of another caller; at the end of a block not longer than for one of its own. */
+    private boolean joinOther(CompletableFuture<Boolean> other, Try how) {
+        long timeout = loss.context.store().commandTimeoutNanos();
+        if (!Waits.untilDone(other, how == Try.BY_HAND ? 3 * timeout + SECOND : timeout)) {
+            throw translate(new LockException(
+                    Code.NETWORK_TIMEOUT, "another release of this lease is not answered", null, true));
+        }
         try {
             other.join();
             return false;
         } catch (RuntimeException e) {
-            throw lease.translate(e);
+            throw Failures.forCaller(translate(e));
         }
     }
 
     private boolean finished(ReleaseOutcome outcome) {
-        guard.released(lease);
+        loss.context.events().released(loss.state);
         if (outcome != ReleaseOutcome.RELEASED && !ambiguous) {
-            lease.lose(outcome == ReleaseOutcome.EXPIRED ? Reason.EXPIRED : Reason.GONE);
+            loss.goneAtRelease(outcome == ReleaseOutcome.EXPIRED ? Reason.EXPIRED : Reason.GONE);
+        }
+        if (loss.state.unanswered() > 0) {
+            loss.context
+                    .compensations()
+                    .releaseOnceMore(
+                            loss.state.key(),
+                            loss.state.lockId(),
+                            loss.state.options().ttl().nanos(),
+                            loss.state.unanswered());
         }
         return outcome == ReleaseOutcome.RELEASED;
     }
 
-    private void failed(CompletableFuture<Boolean> mine, LockException failure) {
+    private LockException fail(CompletableFuture<Boolean> mine, Throwable thrown, Try how) {
+        LockException failure = translate(thrown);
         ambiguous |= failure.outcomeUnknown();
+        if (how != Try.FIRST_OF_CLOSE || !failure.outcomeUnknown()) {
+            boolean repeats = handOver(failure, how != Try.BY_HAND);
+            failure = failure.withAdvice(
+                    repeats
+                            ? "it is repeated in the background until the lock expires"
+                            : "it is not repeated; the lock expires at its ttl");
+        }
         mine.completeExceptionally(failure);
+        return failure;
     }
 
-    /** Never throws, waits within its bound, tries an ambiguous release once more. */
-    void close() {
-        boolean first = closed == 0 && CLOSED.compareAndSet(this, 0, 1);
-        Duration limit = guard.disposeTimeout();
-        if (!first) {
-            Awaiting.done(underWay(), limit == null ? Long.MAX_VALUE : limit.toNanos());
-        } else if (limit == null) {
-            releaseTwice();
-        } else if (!Awaiting.done(releaseTwiceAsync(), limit.toNanos())) {
-            report(new LockException(
-                    Code.NETWORK_TIMEOUT, "the release took longer than the dispose timeout", null, true));
+    /** Returns whether a failed release goes on in the background. */
+    final boolean isRepeating() {
+        return repeating != 0;
+    }
+
+    /** A failure goes on in the background; false if that is not possible. */
+    private boolean handOver(LockException failure, boolean disposal) {
+        if (REPEATING.compareAndSet(this, 0, 1)) {
+            ambiguous = true; // the background may release it before the holder tries again
+            loss.context.events().releaseFails(loss.state, failure, disposal);
+            loss.context.events().released(loss.state);
+            repeats = loss.context
+                    .compensations()
+                    .repeatRelease(
+                            loss.state.key(),
+                            loss.state.lockId(),
+                            Math.max(0, loss.state.storedNanos()),
+                            loss.state.unanswered());
         }
+        return repeats;
     }
 
-    /** Closes without a blocked thread; completes when that is done, never with a failure. */
-    CompletableFuture<?> closeAsync() {
-        return closed == 0 && CLOSED.compareAndSet(this, 0, 1) ? releaseTwiceAsync() : underWay();
-    }
-
-    private void releaseTwice() {
-        try {
-            release();
-        } catch (LockException first) {
-            if (!first.outcomeUnknown()) {
-                report(first);
-                return;
-            }
-            try {
-                release();
-            } catch (LockException second) {
-                report(second);
-            }
+    final LockException translate(Throwable failure) {
+        if (Failures.unwrap(failure) instanceof InFlight.ClosedException) {
+            return new LockException(
+                            Code.INTERNAL,
+                            "the guard was closed before the release; the lock expires at its ttl",
+                            failure)
+                    .about(loss.state.key(), loss.state.lockId());
         }
-    }
-
-    private CompletableFuture<?> releaseTwiceAsync() {
-        CompletionStage<Boolean> released = releaseAsync().exceptionallyCompose(failure -> {
-            LockException first = lease.translate(failure);
-            return first.outcomeUnknown() ? releaseAsync() : CompletableFuture.failedStage(first);
-        });
-        return released.toCompletableFuture().exceptionally(failure -> {
-            report(lease.translate(failure));
-            return false;
-        });
-    }
-
-    private CompletableFuture<?> underWay() {
-        CompletableFuture<Boolean> release = current;
-        return release == null ? CompletableFuture.completedFuture(false) : release.exceptionally(failure -> false);
-    }
-
-    private void report(LockException failure) {
-        if (reported == 0 && REPORTED.compareAndSet(this, 0, 1)) {
-            guard.releaseFailed(lease, failure.about(lease.key(), lease.lockId()));
-        }
+        return Failures.translate(failure, loss.state.key(), loss.state.lockId());
     }
 }

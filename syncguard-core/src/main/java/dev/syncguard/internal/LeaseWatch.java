@@ -1,71 +1,85 @@
 package dev.syncguard.internal;
 
 import dev.syncguard.LockException;
+import dev.syncguard.Ttl;
 import dev.syncguard.spi.Timekeeper;
-import java.lang.System.Logger.Level;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renews a lease each time a third of its ttl has passed, and notices when its deadline passes.
+ * Renews a lease each time a third of what is left has passed, and notices when its deadline passes.
  *
- * <p>Exactly one timer is set at any time until {@link #stop()}: for the next renewal or the deadline, whichever comes
- * first. While a renewal is under way the timer stands at the deadline, so that a store that does not answer cannot hide
- * the loss. A failed renewal is tried again soon: as long as the lease lasts there is nothing to lose.
+ * <p>One timer is set at any time until {@link #stop()}: for the next renewal or the deadline, whichever is first. Renewals
+ * never shorten (decision E2), so one that is not answered soon need not be waited for: the next one is sent after a third
+ * of what is left then, and several attempts fit before the deadline however short the ttl.
  */
 final class LeaseWatch {
 
-    private static final System.Logger LOGGER = System.getLogger("dev.syncguard");
-    private static final long LONGEST_PAUSE = 1_000_000_000;
-    private static final long SHORTEST_PAUSE = 1_000_000;
+    private static final long MILLI = 1_000_000;
+    private static final long LONGEST_PAUSE = 1000 * MILLI;
+    private static final int MOST_UNANSWERED = 4;
+    private static final int MOST_BLOCKED = 2;
 
-    private final Guard guard;
-    private final HeldLease lease;
-    private final boolean renews;
+    private final LeaseContext context;
+    private final LeaseState state;
+    private final LeaseLoss loss;
+    private final LeaseRenewal renewal;
     private final ReentrantLock lock = new ReentrantLock();
 
-    private long renewAt;
-    private boolean renewing;
-    private boolean warned;
+    private boolean renews;
+    private boolean started;
     private boolean stopped;
+    private boolean warned;
+    private int replacing;
+    private int unanswered;
+    private long renewAt;
+    private long dueAt;
     private Timekeeper.@Nullable Task timer;
 
-    LeaseWatch(Guard guard, HeldLease lease, boolean renews, long dispatched) {
-        this.guard = guard;
-        this.lease = lease;
-        this.renews = renews;
-        this.renewAt = dispatched;
+    LeaseWatch(LeaseContext context, LeaseState state, LeaseLoss loss) {
+        this.context = context;
+        this.state = state;
+        this.loss = loss;
+        this.renewal = new LeaseRenewal(context, state, loss);
+        this.renews = state.options().isAutoExtend();
     }
 
+    /** Starts the timer, and the renewals if the options ask for them; does nothing the second time. */
     void start() {
-        extended(renewAt);
-    }
-
-    /** The lease was granted or extended by a request sent at the given time. */
-    void extended(long dispatched) {
+        state.whenEnded(this::stop); // first, so that a start that fails is undone when the lease is given up
         lock.lock();
         try {
-            renewAt = dispatched + lease.ttl().nanos() / 3;
-            warned = false;
-            arm();
+            if (!started && !stopped) {
+                if (renews) {
+                    context.async().retainUpkeep();
+                }
+                startTimer();
+            }
         } finally {
             lock.unlock();
         }
     }
 
-    void deadlineMoved() {
-        lock.lock();
+    private void startTimer() {
+        started = true;
         try {
+            plan();
             arm();
-        } finally {
-            lock.unlock();
+        } catch (Throwable e) {
+            started = false; // another start may succeed
+            if (renews) {
+                context.async().releaseUpkeep();
+            }
+            throw e;
         }
     }
 
-    void stop() {
+    private void stop() {
         lock.lock();
         try {
+            if (started && !stopped && state.options().isAutoExtend()) {
+                context.async().releaseUpkeep();
+            }
             stopped = true;
             cancelTimer();
         } finally {
@@ -73,14 +87,95 @@ final class LeaseWatch {
         }
     }
 
+    /** When the timer is due, to tell how late it is. */
+    long dueAt() {
+        return dueAt;
+    }
+
+    /**
+     * A replacing extension is about to be sent: renewals pause, and the term is capped. Both in one step, so that a renewal
+     * that was decided on before it belongs to the generation before it, however late it is sent.
+     *
+     * @return the new generation of the term
+     */
+    int replacing(Ttl ttl, long dispatched) {
+        lock.lock();
+        try {
+            int generation = state.replacing(ttl, dispatched);
+            replacing++;
+            armAgain();
+            return generation;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void replaced() {
+        lock.lock();
+        try {
+            replacing--;
+            plan();
+            armAgain();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Plans the next renewal from the believed deadline. */
+    private void plan() {
+        long now = context.clock().now();
+        long left = state.deadline() - now;
+        renewAt = now + Math.max(0, left / 3);
+        if (renews && isHeldLongEnough(now, left)) {
+            loss.limitReached();
+        }
+    }
+
+    /** Returns whether the lease lasts as long as it may be held: it is not renewed then. */
+    private boolean isHeldLongEnough(long now, long left) {
+        return leftToHold(now) <= Math.max(0, left);
+    }
+
+    private long leftToHold(long now) {
+        return state.options()
+                .holdAtMost()
+                .map(limit -> limit.toNanos() - state.heldNanos(now))
+                .orElse(Long.MAX_VALUE);
+    }
+
+    /** Sets the timer; one that is set stays until the next one is. */
     private void arm() {
-        cancelTimer();
-        if (!stopped) {
-            long now = guard.time().nanoTime();
-            long untilDeadline = lease.deadline() - now;
-            boolean renewalNext = renews && !renewing;
-            timer = guard.time()
-                    .schedule(renewalNext ? Math.min(renewAt - now, untilDeadline) : untilDeadline, this::timeUp);
+        if (started && !stopped) {
+            Timekeeper.Task before = timer;
+            long now = context.clock().now();
+            long delay = state.deadline() - now;
+            if (renews && replacing == 0 && !isHeldLongEnough(now, delay)) {
+                delay = Math.min(delay, renewAt - now);
+            }
+            dueAt = now + Math.max(0, delay);
+            timer = context.time().schedule(Math.max(0, delay), this::timeUp);
+            if (before != null) {
+                before.cancel();
+            }
+        }
+    }
+
+    /** Sets the timer once more in the middle of something that must not fail because of it. */
+    private void armAgain() {
+        try {
+            arm();
+        } catch (Throwable e) {
+            armOrKeep(); // out of memory, perhaps only for a moment
+        }
+    }
+
+    private void armOrKeep() {
+        try {
+            arm();
+        } catch (Throwable e) {
+            context.reports()
+                    .debug("a timer could not be set, the one before it stays: "
+                            + e.getClass().getName());
         }
     }
 
@@ -92,61 +187,81 @@ final class LeaseWatch {
     }
 
     private void timeUp() {
-        if (lease.remainingNanos() <= 0) {
-            lease.noticeExpiry();
-            return;
-        }
-        lock.lock();
         try {
-            boolean due =
-                    renews && !renewing && !stopped && renewAt - guard.time().nanoTime() <= 0;
-            if (!due) {
-                arm();
+            look();
+        } catch (Throwable e) {
+            context.time()
+                    .schedule(LONGEST_PAUSE / 10, this::timeUp); // out of memory, perhaps: the lease still needs it
+        }
+    }
+
+    private void look() {
+        long now = context.clock().look();
+        if (now - state.deadline() >= 0) {
+            loss.notice(dueAt);
+            if (!state.isHeld()) {
                 return;
             }
-            renewing = true;
-            arm();
-        } finally {
-            lock.unlock();
         }
-        CompletionStage<Boolean> renewal = lease.renew();
-        if (renewal == null) {
-            renewed(null);
-        } else {
-            renewal.whenComplete((extended, failure) -> renewed(failure));
-        }
-    }
-
-    private void renewed(@Nullable Throwable failure) {
+        boolean due;
+        boolean repeated;
+        LeaseState.Term term;
         lock.lock();
         try {
-            renewing = false;
-            if (failure != null) {
-                warnOnce(failure);
-            }
-            long now = guard.time().nanoTime();
-            if (renewAt - now <= 0) {
-                renewAt = now + pause();
+            repeated = unanswered > 0;
+            term = state.term();
+            due = renews
+                    && replacing == 0
+                    && !stopped
+                    && renewAt - now <= 0
+                    && !isHeldLongEnough(now, state.deadline() - now);
+            if (due) {
+                due = unanswered < mostUnanswered() && !renewal.isWaiting();
+                unanswered += due ? 1 : 0;
+                renewAt = now + Math.max(MILLI, (state.deadline() - now) / 3);
             }
             arm();
         } finally {
             lock.unlock();
         }
+        if (due) {
+            renewal.send(new LeaseRenewal.Due(term, now, dueAt, repeated), leftToHold(now), this::answered);
+        }
     }
 
-    private long pause() {
-        return Math.max(SHORTEST_PAUSE, Math.min(LONGEST_PAUSE, lease.ttl().nanos() / 20));
+    /** On a store that can only block, each occupies a thread that other leases need. */
+    private int mostUnanswered() {
+        return context.async().queues() ? MOST_BLOCKED : MOST_UNANSWERED;
     }
 
-    private void warnOnce(Throwable failure) {
-        if (!warned) {
-            warned = true;
-            LockException cause = Store.translate(failure, lease.key(), lease.lockId());
-            LOGGER.log(
-                    Level.WARNING,
-                    "a lease of key {0} could not be extended, trying again while it lasts: {1}",
-                    lease.keyHash(),
-                    cause.getMessage());
+    private void answered(@Nullable LockException failed) {
+        boolean warn;
+        lock.lock();
+        try {
+            unanswered--;
+            warn = failed != null && !warned;
+            warned = failed != null;
+            if (failed == null) {
+                plan();
+            } else {
+                renewSoon();
+            }
+            armAgain();
+        } finally {
+            lock.unlock();
+        }
+        if (warn && failed != null) {
+            context.reports()
+                    .warn("a lease of key " + state.key().hash()
+                            + " could not be renewed, trying again until it expires: " + failed.getMessage());
+        }
+    }
+
+    private void renewSoon() {
+        long pause = Math.min(LONGEST_PAUSE, Math.max(MILLI, state.term().ttl().nanos() / 20));
+        long soon = context.clock().now() + pause;
+        if (renewAt - soon > 0) {
+            renewAt = soon;
         }
     }
 }

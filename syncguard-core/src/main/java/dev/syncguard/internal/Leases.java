@@ -1,11 +1,13 @@
 package dev.syncguard.internal;
 
 import dev.syncguard.LockId;
+import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leases that this guard holds, by lock id. Leases that nobody closes are dropped once they have ended.
+ * The leases that this guard holds, by lock id. Leases that nothing closes are dropped once they have expired.
  *
  * <p>Each lies in the stripe of the thread that acquired it. Only looking by lock id goes through all of them.
  */
@@ -14,14 +16,14 @@ final class Leases {
     private final Stripes<Part> parts = new Stripes<>(Part::new);
 
     void add(HeldLease lease) {
-        part(lease).add(lease);
+        part(lease.state()).add(lease);
     }
 
-    void remove(HeldLease lease) {
-        part(lease).byId.remove(lease.lockId(), lease);
+    void remove(LeaseState lease) {
+        part(lease).byId.remove(lease.lockId());
     }
 
-    private Part part(HeldLease lease) {
+    private Part part(LeaseState lease) {
         return parts.of(Long.hashCode(lease.threadId()));
     }
 
@@ -36,8 +38,14 @@ final class Leases {
         return null;
     }
 
-    long count() {
-        return parts.all().stream().mapToLong(part -> part.byId.mappingCount()).sum();
+    /** Returns the leases that their holders still rely on. */
+    List<LeaseState> held() {
+        return parts.all().stream()
+                .map(part -> part.byId.values())
+                .flatMap(Collection::stream)
+                .map(HeldLease::state)
+                .filter(LeaseState::isBelieved)
+                .toList();
     }
 
     private static final class Part {
@@ -48,9 +56,9 @@ final class Leases {
         private volatile long sweepAt = SWEEP_FROM;
 
         void add(HeldLease lease) {
-            byId.put(lease.lockId(), lease);
+            byId.put(lease.state().lockId(), lease);
             if (byId.mappingCount() > sweepAt) {
-                byId.values().removeIf(held -> held.remainingNanos() <= 0);
+                byId.values().removeIf(held -> held.state().remainingNanos() <= 0);
                 sweepAt = Math.max(SWEEP_FROM, 2 * byId.mappingCount());
             }
         }

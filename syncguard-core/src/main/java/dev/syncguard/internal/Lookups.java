@@ -1,87 +1,115 @@
 package dev.syncguard.internal;
 
+import dev.syncguard.AbortSignal;
+import dev.syncguard.Fence;
+import dev.syncguard.Finding;
+import dev.syncguard.KeyHash;
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
 import dev.syncguard.LockId;
 import dev.syncguard.LockInfo;
+import dev.syncguard.LockKey;
+import dev.syncguard.LockPage;
 import dev.syncguard.RawLockInfo;
+import dev.syncguard.spi.LockListing;
 import dev.syncguard.spi.StoredLock;
+import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** The verbs that look at locks, on the caller's thread and without one. */
+/** The verbs that look at locks and at the store, on the caller's thread and without one. */
 public final class Lookups {
 
-    private final Guard guard;
+    private final Store store;
+    private final AsyncStore async;
+    private final InFlight inFlight;
+    private final Completion completion;
+    private final KeyHash hash;
 
-    Lookups(Guard guard) {
-        this.guard = guard;
+    Lookups(Store store, AsyncStore async, InFlight inFlight, Completion completion, KeyHash hash) {
+        this.store = store;
+        this.async = async;
+        this.inFlight = inFlight;
+        this.completion = completion;
+        this.hash = hash;
     }
 
-    /**
-     * Tells whether a key is locked.
-     *
-     * @param key the raw key
-     * @return whether it is
-     */
-    public boolean isLocked(String key) {
-        return guard.store().isLocked(guard.key(key));
+    public boolean isLocked(LockKey key, AbortSignal signal) {
+        return count(() -> store.isLocked(key, signal));
     }
 
-    /**
-     * Tells whether a key is locked, without a thread.
-     *
-     * @param key the raw key
-     * @return whether it is, later
-     */
-    public CompletionStage<Boolean> isLockedAsync(String key) {
-        return guard.store().isLockedAsync(guard.key(key));
+    public CompletableFuture<Boolean> isLockedAsync(LockKey key, AbortSignal signal) {
+        return countAsync(() -> async.isLocked(key, signal));
     }
 
-    /**
-     * Finds the lock of a key.
-     *
-     * @param key the raw key
-     * @return the lock, raw
-     */
-    public Optional<RawLockInfo> find(String key) {
-        return guard.store().findByKey(guard.key(key)).map(this::raw);
+    public Optional<RawLockInfo> find(LockKey key, AbortSignal signal) {
+        return count(() -> store.findByKey(key, signal)).map(this::raw);
     }
 
-    /**
-     * Finds the lock of a lock id.
-     *
-     * @param lockId the lock id
-     * @return the lock, raw
-     */
-    public Optional<RawLockInfo> find(LockId lockId) {
-        guard.ensureOpen();
-        return guard.store().findById(lockId).map(this::raw);
+    public Optional<RawLockInfo> find(LockId lockId, AbortSignal signal) {
+        return count(() -> store.findById(lockId, signal)).map(this::raw);
     }
 
-    /**
-     * Finds the lock of a key without a thread.
-     *
-     * @param key the raw key
-     * @return the lock, raw, later
-     */
-    public CompletionStage<Optional<RawLockInfo>> findAsync(String key) {
-        return guard.store().findByKeyAsync(guard.key(key)).thenApply(found -> found.map(this::raw));
+    public CompletableFuture<Optional<RawLockInfo>> findAsync(LockKey key, AbortSignal signal) {
+        return countAsync(() -> async.findByKey(key, signal).thenApply(found -> found.map(this::raw)));
     }
 
-    /**
-     * Finds the lock of a lock id without a thread.
-     *
-     * @param lockId the lock id
-     * @return the lock, raw, later
-     */
-    public CompletionStage<Optional<RawLockInfo>> findAsync(LockId lockId) {
-        guard.ensureOpen();
-        return guard.store().findByIdAsync(lockId).thenApply(found -> found.map(this::raw));
+    public CompletableFuture<Optional<RawLockInfo>> findAsync(LockId lockId, AbortSignal signal) {
+        return countAsync(() -> async.findById(lockId, signal).thenApply(found -> found.map(this::raw)));
+    }
+
+    public List<Finding> diagnostics(AbortSignal signal) {
+        return count(() -> Store.call(
+                null,
+                null,
+                () -> store.backend()
+                        .diagnostics()
+                        .map(diagnostics -> diagnostics.inspect(signal))
+                        .orElse(List.of())));
+    }
+
+    public LockPage<RawLockInfo> listing(@Nullable String cursor, int limit, AbortSignal signal) {
+        return count(() -> Store.call(null, null, () -> {
+            LockListing listing = store.backend()
+                    .listing()
+                    .orElseThrow(() -> new LockException(Code.INVALID_ARGUMENT, "this backend cannot list its locks"));
+            LockListing.Page page = listing.list(Optional.ofNullable(cursor), limit, signal);
+            return new LockPage<>(page.locks().stream().map(this::raw).toList(), page.next());
+        }));
+    }
+
+    public Fence raiseFence(LockKey key, Fence atLeast, AbortSignal signal) {
+        return count(() -> Store.call(key, null, () -> store.backend().raiseFence(key, atLeast, signal)));
+    }
+
+    /** Runs one of the verbs that only block on the guard's threads. */
+    public <T> CompletableFuture<T> onThread(Supplier<T> verb) {
+        inFlight.ensureOpen();
+        return completion.follow(async.lookup(verb));
+    }
+
+    private <T> T count(Supplier<T> lookup) {
+        inFlight.begin();
+        try {
+            return lookup.get();
+        } catch (LockException e) {
+            throw Failures.forCaller(e);
+        } finally {
+            inFlight.end();
+        }
+    }
+
+    private <T> CompletableFuture<T> countAsync(Supplier<CompletableFuture<T>> lookup) {
+        inFlight.begin();
+        return completion.follow(lookup.get().whenComplete((found, failure) -> inFlight.end()));
     }
 
     private RawLockInfo raw(StoredLock lock) {
         LockInfo info = new LockInfo(
-                guard.hash().hash(lock.key()),
-                guard.hash().hash(lock.lockId().value()),
+                hash.hash(lock.key()),
+                hash.hash(lock.lockId().value()),
                 lock.acquiredAtMs(),
                 lock.expiresAtMs(),
                 lock.fence());

@@ -5,6 +5,7 @@ import dev.syncguard.LockException;
 import dev.syncguard.LockOptions;
 import dev.syncguard.spi.Timekeeper;
 import java.time.Duration;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param disposeTimeout how long closing a lease may take, if limited
  * @param onReleaseError what to do when closing a lease fails, if not logged
  * @param threads how many threads blocking calls of the asynchronous view may take
+ * @param executor where stages complete and handlers run, if not on threads of the guard
  * @param time the clock and timer
  */
 public record Settings(
@@ -24,4 +26,5 @@ public record Settings(
         @Nullable Duration disposeTimeout,
         @Nullable Consumer<LockException> onReleaseError,
         int threads,
+        @Nullable Executor executor,
         Timekeeper time) {}

@@ -6,14 +6,14 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** The real time: {@link System#nanoTime()} and one daemon thread, which starts with the first task. */
+/** The real time: {@link System#nanoTime()} and one daemon thread, which starts with the first task and stays. */
 public final class SystemTimekeeper implements Timekeeper {
 
     private final ScheduledThreadPoolExecutor executor;
 
-    /** Makes a timekeeper; its thread starts later, when it is needed. */
+    /** Creates a timekeeper; its thread starts later, when it is needed. */
     public SystemTimekeeper() {
-        executor = new ScheduledThreadPoolExecutor(1, Workers.daemons("syncguard-timer"));
+        executor = new ScheduledThreadPoolExecutor(1, CleanThreads.upkeep("syncguard-timer"));
         executor.setRemoveOnCancelPolicy(true);
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }

@@ -3,20 +3,14 @@ package dev.syncguard.memory;
 import dev.syncguard.Fence;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
-import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
 import dev.syncguard.SyncGuard;
 import dev.syncguard.SyncGuardBuilder;
+import dev.syncguard.memory.Faults.Fault;
 import dev.syncguard.spi.LockBackend;
-import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.StoredLock;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.EnumMap;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -34,8 +28,18 @@ import org.jspecify.annotations.Nullable;
  * assert there.acquire("invoice:42").fence().isNewerThan(lease.fence());
  * }</pre>
  *
- * <p>Time stands still until {@link #advance} or {@link #pauseHolder} moves it; timers of the guards (renewals, timeouts,
- * polls) then run on the thread that moves it. A thread that waits for a lock waits until another one moves the time.
+ * <p>Time stands still until {@link #advance}, {@link #pauseHolder} or {@link #suspendHolder} moves it; timers of the guards
+ * (renewals, timeouts, polls) then run on the thread that moves it. While every thread that uses the simulator waits for a
+ * lock, the time moves by itself, from timer to timer:
+ *
+ * <pre>{@code
+ * here.acquire("job");
+ * there.acquire("job");   // throws an AcquisitionTimeoutException, after five simulated seconds and no real ones
+ * }</pre>
+ *
+ * <p>While another such thread does something else, a waiting thread waits for it to move the time, to end or to wait as
+ * well, and throws an {@link IllegalStateException} after 30 real seconds. Stages of the asynchronous view do not move the
+ * time: use {@link #advance} before a {@code join}.
  */
 public final class LockSimulator {
 
@@ -53,16 +57,15 @@ public final class LockSimulator {
         FIND
     }
 
-    private static final long START_MS = 1_750_000_000_000L;
-
     private final VirtualTime time = new VirtualTime();
-    private final MemoryStore store = new MemoryStore(() -> START_MS + time.now() / 1_000_000);
-    private final Map<LockId, VirtualTime.Machine> holders = new ConcurrentHashMap<>();
-    private final ReentrantLock faultLock = new ReentrantLock();
-    private final Map<Operation, Queue<Fault>> faults = new EnumMap<>(Operation.class);
+    private final MemoryStore store = new MemoryStore(time::nowMs);
+    private final Holders holders = new Holders();
+    private final Faults faults = new Faults(time);
 
-    /** Makes an empty store at a fixed time. */
-    public LockSimulator() {}
+    /** Creates an empty store at a fixed time. */
+    public LockSimulator() {
+        time.threads().acted();
+    }
 
     /**
      * Starts a process: a guard of its own on the shared store.
@@ -81,8 +84,13 @@ public final class LockSimulator {
      */
     public SyncGuard newGuard(UnaryOperator<SyncGuardBuilder> settings) {
         VirtualTime.Machine machine = time.new Machine();
-        SyncGuardBuilder builder = SyncGuard.builder(backend(machine)).time(machine);
-        return settings.apply(builder).build();
+        return settings.apply(onThisThread(SyncGuard.builder(backend(machine)), machine))
+                .build();
+    }
+
+    /** Everything that a guard leaves to threads happens on the thread that caused it: the same order in every run. */
+    private static SyncGuardBuilder onThisThread(SyncGuardBuilder builder, VirtualTime.Machine machine) {
+        return builder.time(machine).executor(new SameThread());
     }
 
     /**
@@ -95,16 +103,17 @@ public final class LockSimulator {
     }
 
     private LockBackend backend(VirtualTime.Machine machine) {
-        return new SimulatedBackend(this, machine, new MemoryLockBackend(store));
+        time.threads().acted();
+        return new SimulatedBackend(new MemoryLockBackend(store), machine, time, faults, holders);
     }
 
     /**
-     * Lets time pass while everybody runs.
+     * Lets time pass while every process runs.
      *
      * @param duration how long
      */
     public void advance(Duration duration) {
-        time.advance(duration.toNanos(), null);
+        time.advance(duration.toNanos());
     }
 
     /**
@@ -115,8 +124,32 @@ public final class LockSimulator {
      * @param duration how long
      */
     public void pauseHolder(String key, Duration duration) {
-        StoredLock lock = store.find(name(key)).orElseThrow(() -> new IllegalStateException("the key is not locked"));
-        time.advance(duration.toNanos(), holders.get(lock.lockId()));
+        VirtualTime.Machine machine = holder(key);
+        if (machine == null) {
+            advance(duration);
+        } else {
+            time.pause(machine, duration.toNanos());
+        }
+    }
+
+    /**
+     * Lets time pass while the machine of the process that holds a key is suspended, as a laptop that is shut: it does nothing
+     * and its monotonic clock stands still, while its time of day goes on. Its timers go on afterwards where they were.
+     *
+     * @param key a key that is locked
+     * @param duration how long
+     */
+    public void suspendHolder(String key, Duration duration) {
+        VirtualTime.Machine machine = holder(key);
+        if (machine == null) {
+            advance(duration);
+        } else {
+            time.suspend(machine, duration.toNanos());
+        }
+    }
+
+    private VirtualTime.@Nullable Machine holder(String key) {
+        return holders.of(store.find(name(key)).orElseThrow(() -> new IllegalStateException("the key is not locked")));
     }
 
     /**
@@ -126,10 +159,11 @@ public final class LockSimulator {
      */
     public void loseLock(String key) {
         store.slot(name(key)).lose();
+        time.threads().acted();
     }
 
     /**
-     * Ages a lock in the store so that it has ended, beyond the tolerance, while no time passes.
+     * Ages a lock in the store so that it has expired, beyond the tolerance, while no time passes.
      *
      * @param key a key that is locked
      */
@@ -138,13 +172,14 @@ public final class LockSimulator {
     }
 
     /**
-     * Ages a lock in the store so that it ended some time ago, while no time passes.
+     * Ages a lock in the store so that it expired some time ago, while no time passes.
      *
      * @param key a key that is locked
      * @param ago how long ago
      */
     public void expireAgo(String key, Duration ago) {
         store.slot(name(key)).expireAt(store.nowMs() - ago.toMillis());
+        time.threads().acted();
     }
 
     /**
@@ -203,7 +238,7 @@ public final class LockSimulator {
      * @param code how it fails
      */
     public void failNext(Operation operation, Code code) {
-        addFault(operation, new Fault(new LockException(code, "simulated failure"), false, Duration.ZERO));
+        faults.add(operation, new Fault(new LockException(code, "simulated failure"), false, Duration.ZERO));
     }
 
     /**
@@ -213,7 +248,7 @@ public final class LockSimulator {
      */
     public void dropReply(Operation operation) {
         LockException timeout = new LockException(Code.NETWORK_TIMEOUT, "simulated loss of the reply", null, true);
-        addFault(operation, new Fault(timeout, true, Duration.ZERO));
+        faults.add(operation, new Fault(timeout, true, Duration.ZERO));
     }
 
     /**
@@ -223,43 +258,26 @@ public final class LockSimulator {
      * @param delay how much time
      */
     public void delayReply(Operation operation, Duration delay) {
-        addFault(operation, new Fault(null, true, delay));
+        faults.add(operation, new Fault(null, true, delay));
     }
 
-    private void addFault(Operation operation, Fault fault) {
-        faultLock.lock();
-        try {
-            faults.computeIfAbsent(operation, key -> new ArrayDeque<>()).add(fault);
-        } finally {
-            faultLock.unlock();
-        }
-    }
-
-    Fault takeFault(Operation operation) {
-        faultLock.lock();
-        try {
-            Queue<Fault> queue = faults.get(operation);
-            Fault fault = queue == null ? null : queue.poll();
-            return fault == null ? Fault.NONE : fault;
-        } finally {
-            faultLock.unlock();
-        }
-    }
-
-    void granted(LockId lockId, VirtualTime.Machine machine) {
-        holders.putIfAbsent(lockId, machine);
-    }
-
-    VirtualTime time() {
-        return time;
+    /**
+     * Makes every operation of every process fail until some simulated time has passed: the store cannot be reached, and it
+     * is known that nothing happened.
+     *
+     * @param duration how long; zero ends an outage
+     */
+    public void outage(Duration duration) {
+        faults.outage(duration.toNanos());
+        time.threads().acted();
     }
 
     private static String name(String key) {
         return LockKey.of(key).value();
     }
 
-    /** What happens to one operation. */
-    record Fault(@Nullable LockException failure, boolean reachesStore, Duration delay) {
-        static final Fault NONE = new Fault(null, true, Duration.ZERO);
+    /** For tests: what is remembered of locks. */
+    long remembered() {
+        return holders.size() + store.index().size();
     }
 }

@@ -2,15 +2,16 @@ package dev.syncguard.memory;
 
 import dev.syncguard.AbortSignal;
 import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.AsyncLockBackend;
 import dev.syncguard.spi.ExtendOutcome;
+import dev.syncguard.spi.ExtendRequest;
 import dev.syncguard.spi.LockBackend;
-import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.ReleaseOutcome;
+import dev.syncguard.spi.ReleaseRequest;
 import dev.syncguard.spi.StoredLock;
-import dev.syncguard.spi.Ttl;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -31,13 +32,13 @@ final class MemoryAsync implements AsyncLockBackend {
     }
 
     @Override
-    public CompletionStage<ReleaseOutcome> release(LockId lockId, AbortSignal signal) {
-        return stage(() -> backend.release(lockId, signal));
+    public CompletionStage<ReleaseOutcome> release(ReleaseRequest request, AbortSignal signal) {
+        return stage(() -> backend.release(request, signal));
     }
 
     @Override
-    public CompletionStage<ExtendOutcome> extend(LockId lockId, Ttl ttl, AbortSignal signal) {
-        return stage(() -> backend.extend(lockId, ttl, signal));
+    public CompletionStage<ExtendOutcome> extend(ExtendRequest request, AbortSignal signal) {
+        return stage(() -> backend.extend(request, signal));
     }
 
     @Override
@@ -58,7 +59,7 @@ final class MemoryAsync implements AsyncLockBackend {
     private static <T> CompletionStage<T> stage(Supplier<T> call) {
         try {
             return CompletableFuture.completedStage(call.get());
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             return CompletableFuture.failedStage(e);
         }
     }

@@ -1,26 +1,27 @@
 package dev.syncguard.memory;
 
 import dev.syncguard.AbortSignal;
+import dev.syncguard.Capabilities;
+import dev.syncguard.Capabilities.TimeAuthority;
 import dev.syncguard.Fence;
+import dev.syncguard.Finding;
+import dev.syncguard.Finding.Level;
 import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.AsyncLockBackend;
-import dev.syncguard.spi.Capabilities;
-import dev.syncguard.spi.Capabilities.TimeAuthority;
 import dev.syncguard.spi.ExtendOutcome;
 import dev.syncguard.spi.ExtendOutcome.NotExtended;
+import dev.syncguard.spi.ExtendRequest;
 import dev.syncguard.spi.FenceLimits;
 import dev.syncguard.spi.LockBackend;
-import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.LockListing;
 import dev.syncguard.spi.ReleaseOutcome;
+import dev.syncguard.spi.ReleaseRequest;
 import dev.syncguard.spi.ReleaseSignals;
 import dev.syncguard.spi.StoreDiagnostics;
-import dev.syncguard.spi.StoreDiagnostics.Finding;
-import dev.syncguard.spi.StoreDiagnostics.Level;
 import dev.syncguard.spi.StoredLock;
-import dev.syncguard.spi.Ttl;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -78,17 +79,17 @@ public final class MemoryLockBackend implements LockBackend {
     }
 
     @Override
-    public ReleaseOutcome release(LockId lockId, AbortSignal signal) {
+    public ReleaseOutcome release(ReleaseRequest request, AbortSignal signal) {
         signal.throwIfAborted();
-        MemorySlot slot = store.slotOf(lockId);
-        return slot == null ? ReleaseOutcome.NOT_FOUND : slot.release(lockId);
+        MemorySlot slot = store.slotOf(request.lockId());
+        return slot == null ? ReleaseOutcome.NOT_FOUND : slot.release(request.lockId());
     }
 
     @Override
-    public ExtendOutcome extend(LockId lockId, Ttl ttl, AbortSignal signal) {
+    public ExtendOutcome extend(ExtendRequest request, AbortSignal signal) {
         signal.throwIfAborted();
-        MemorySlot slot = store.slotOf(lockId);
-        return slot == null ? NotExtended.NOT_FOUND : slot.extend(lockId, ttl);
+        MemorySlot slot = store.slotOf(request.lockId());
+        return slot == null ? NotExtended.NOT_FOUND : slot.extend(request);
     }
 
     @Override
@@ -122,11 +123,7 @@ public final class MemoryLockBackend implements LockBackend {
 
     @Override
     public Optional<ReleaseSignals> releaseSignals() {
-        return Optional.of((key, wakeUp) -> {
-            MemorySubscription subscription = store.slot(key.value()).subscribe(wakeUp);
-            subscription.wake();
-            return subscription;
-        });
+        return Optional.of((key, wakeUp) -> store.slot(key.value()).subscribe(wakeUp));
     }
 
     @Override

@@ -11,11 +11,12 @@ import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.ExtendOutcome;
 import dev.syncguard.spi.ExtendOutcome.Extended;
 import dev.syncguard.spi.ExtendOutcome.NotExtended;
+import dev.syncguard.spi.ExtendRequest;
 import dev.syncguard.spi.FenceLimits;
 import dev.syncguard.spi.Liveness;
 import dev.syncguard.spi.ReleaseOutcome;
 import dev.syncguard.spi.StoredLock;
-import dev.syncguard.spi.Ttl;
+import dev.syncguard.spi.support.WakeUp;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
@@ -33,7 +34,7 @@ final class MemorySlot {
     private final MemoryStore store;
     private final String key;
     private final ReentrantLock guard = new ReentrantLock();
-    private final List<MemorySubscription> subscriptions = new CopyOnWriteArrayList<>();
+    private final List<WakeUp> subscriptions = new CopyOnWriteArrayList<>();
 
     private long counter;
     private volatile @Nullable StoredLock held;
@@ -52,37 +53,32 @@ final class MemorySlot {
             if (current != null) {
                 boolean own = current.lockId().equals(request.lockId());
                 if (own && Liveness.isStrictlyLive(current.expiresAtMs(), now)) {
-                    return granted(current, now);
+                    return Granted.of(current, now);
                 }
                 if (Liveness.isLive(current.expiresAtMs(), now)) {
                     somebodyWaits |= request.willWait();
                     return new Refused(Liveness.grantableInMs(current.expiresAtMs(), now));
                 }
             }
-            return granted(grant(request, current, now), now);
+            return Granted.of(grant(request, current, now), now);
         } finally {
             guard.unlock();
         }
     }
 
     private StoredLock grant(AcquireRequest request, @Nullable StoredLock ended, long now) {
-        Fence fence = FenceLimits.next(counter);
+        Fence fence = FenceLimits.warnIfHigh(request.key(), FenceLimits.next(counter)); // a log handler may throw
         if (!store.index().add(request.lockId(), this)) {
             throw new LockException(Code.INTERNAL, "this lock id holds another key");
         }
         if (ended != null && !ended.lockId().equals(request.lockId())) {
             store.index().remove(ended.lockId(), this);
         }
-        FenceLimits.warnIfHigh(request.key(), fence);
         counter = fence.value();
         StoredLock lock =
                 new StoredLock(key, request.lockId(), now, now + request.ttl().millis(), fence);
         held = lock;
         return lock;
-    }
-
-    private static Granted granted(StoredLock lock, long now) {
-        return new Granted(lock.lockId(), lock.fence(), lock.expiresAtMs(), lock.expiresAtMs() - now);
     }
 
     ReleaseOutcome release(LockId lockId) {
@@ -104,25 +100,25 @@ final class MemorySlot {
             guard.unlock();
         }
         if (tell) {
-            subscriptions.forEach(MemorySubscription::wake);
+            subscriptions.forEach(WakeUp::wake);
         }
         return ReleaseOutcome.RELEASED;
     }
 
-    ExtendOutcome extend(LockId lockId, Ttl ttl) {
+    ExtendOutcome extend(ExtendRequest request) {
         guard.lock();
         try {
             StoredLock current = held;
-            if (current == null || !current.lockId().equals(lockId)) {
+            if (current == null || !current.lockId().equals(request.lockId())) {
                 return NotExtended.NOT_FOUND;
             }
             long now = store.nowMs();
             if (!Liveness.isStrictlyLive(current.expiresAtMs(), now)) {
                 return NotExtended.EXPIRED;
             }
-            long expiresAtMs = now + ttl.millis();
-            held = new StoredLock(key, lockId, current.acquiredAtMs(), expiresAtMs, current.fence());
-            return new Extended(expiresAtMs, ttl.millis());
+            long expiresAtMs = request.expiresAtMs(current.expiresAtMs(), now);
+            held = new StoredLock(key, current.lockId(), current.acquiredAtMs(), expiresAtMs, current.fence());
+            return new Extended(expiresAtMs, expiresAtMs - now);
         } finally {
             guard.unlock();
         }
@@ -143,9 +139,11 @@ final class MemorySlot {
         }
     }
 
-    MemorySubscription subscribe(Runnable wakeUp) {
-        MemorySubscription subscription = new MemorySubscription(subscriptions::remove, wakeUp);
+    /** Active from the start, since nothing lies between it and the store. */
+    WakeUp subscribe(Runnable action) {
+        WakeUp subscription = new WakeUp(action);
         subscriptions.add(subscription);
+        subscription.join(() -> true, () -> subscriptions.remove(subscription));
         return subscription;
     }
 

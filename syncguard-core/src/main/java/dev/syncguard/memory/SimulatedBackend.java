@@ -1,20 +1,24 @@
 package dev.syncguard.memory;
 
 import dev.syncguard.AbortSignal;
+import dev.syncguard.Fence;
 import dev.syncguard.LockException;
 import dev.syncguard.LockId;
-import dev.syncguard.memory.LockSimulator.Fault;
+import dev.syncguard.LockKey;
+import dev.syncguard.memory.Faults.Fault;
 import dev.syncguard.memory.LockSimulator.Operation;
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.AsyncLockBackend;
 import dev.syncguard.spi.ExtendOutcome;
+import dev.syncguard.spi.ExtendRequest;
 import dev.syncguard.spi.ForwardingLockBackend;
-import dev.syncguard.spi.LockKey;
+import dev.syncguard.spi.LockListing;
 import dev.syncguard.spi.ReleaseOutcome;
+import dev.syncguard.spi.ReleaseRequest;
+import dev.syncguard.spi.StoreDiagnostics;
 import dev.syncguard.spi.StoredLock;
-import dev.syncguard.spi.Ttl;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -23,13 +27,18 @@ import java.util.function.Supplier;
 /** The memory store as one simulated process reaches it: through faults. */
 final class SimulatedBackend extends ForwardingLockBackend {
 
-    private final LockSimulator simulator;
     private final VirtualTime.Machine machine;
+    private final VirtualTime time;
+    private final Faults faults;
+    private final Holders holders;
 
-    SimulatedBackend(LockSimulator simulator, VirtualTime.Machine machine, MemoryLockBackend target) {
+    SimulatedBackend(
+            MemoryLockBackend target, VirtualTime.Machine machine, VirtualTime time, Faults faults, Holders holders) {
         super(target);
-        this.simulator = simulator;
         this.machine = machine;
+        this.time = time;
+        this.faults = faults;
+        this.holders = holders;
     }
 
     @Override
@@ -40,19 +49,26 @@ final class SimulatedBackend extends ForwardingLockBackend {
     private AcquireOutcome grant(AcquireRequest request, AbortSignal signal) {
         AcquireOutcome outcome = target().acquire(request, signal);
         if (outcome instanceof Granted) {
-            simulator.granted(request.lockId(), machine);
+            holders.granted(request.key().value(), request.lockId(), machine);
         }
         return outcome;
     }
 
     @Override
-    public ReleaseOutcome release(LockId lockId, AbortSignal signal) {
-        return reach(Operation.RELEASE, () -> target().release(lockId, signal));
+    public ReleaseOutcome release(ReleaseRequest request, AbortSignal signal) {
+        return reach(Operation.RELEASE, () -> free(request, signal));
+    }
+
+    private ReleaseOutcome free(ReleaseRequest request, AbortSignal signal) {
+        Optional<StoredLock> lock = target().findById(request.lockId(), AbortSignal.none());
+        ReleaseOutcome outcome = target().release(request, signal);
+        lock.ifPresent(found -> holders.released(found.key(), found.lockId()));
+        return outcome;
     }
 
     @Override
-    public ExtendOutcome extend(LockId lockId, Ttl ttl, AbortSignal signal) {
-        return reach(Operation.EXTEND, () -> target().extend(lockId, ttl, signal));
+    public ExtendOutcome extend(ExtendRequest request, AbortSignal signal) {
+        return reach(Operation.EXTEND, () -> target().extend(request, signal));
     }
 
     @Override
@@ -71,6 +87,28 @@ final class SimulatedBackend extends ForwardingLockBackend {
     }
 
     @Override
+    public Fence raiseFence(LockKey key, Fence atLeast, AbortSignal signal) {
+        faults.throwIfOut();
+        return target().raiseFence(key, atLeast, signal);
+    }
+
+    @Override
+    public Optional<LockListing> listing() {
+        return target().listing().map(listing -> (cursor, limit, signal) -> {
+            faults.throwIfOut();
+            return listing.list(cursor, limit, signal);
+        });
+    }
+
+    @Override
+    public Optional<StoreDiagnostics> diagnostics() {
+        return target().diagnostics().map(diagnostics -> signal -> {
+            faults.throwIfOut();
+            return diagnostics.inspect(signal);
+        });
+    }
+
+    @Override
     public Optional<AsyncLockBackend> async() {
         return Optional.of(new Async());
     }
@@ -81,10 +119,14 @@ final class SimulatedBackend extends ForwardingLockBackend {
     }
 
     private <T> T reach(Operation operation, Supplier<T> call) {
-        Fault fault = simulator.takeFault(operation);
-        T result = meet(fault, call);
-        simulator.time().advance(fault.delay().toNanos(), null);
-        return result;
+        try {
+            Fault fault = faults.take(operation);
+            T result = meet(fault, call);
+            time.advance(fault.delay().toNanos());
+            return result;
+        } finally {
+            time.threads().operated();
+        }
     }
 
     private static <T> T meet(Fault fault, Supplier<T> call) {
@@ -108,13 +150,13 @@ final class SimulatedBackend extends ForwardingLockBackend {
         }
 
         @Override
-        public CompletionStage<ReleaseOutcome> release(LockId lockId, AbortSignal signal) {
-            return reachAsync(Operation.RELEASE, () -> target().release(lockId, signal));
+        public CompletionStage<ReleaseOutcome> release(ReleaseRequest request, AbortSignal signal) {
+            return reachAsync(Operation.RELEASE, () -> free(request, signal));
         }
 
         @Override
-        public CompletionStage<ExtendOutcome> extend(LockId lockId, Ttl ttl, AbortSignal signal) {
-            return reachAsync(Operation.EXTEND, () -> target().extend(lockId, ttl, signal));
+        public CompletionStage<ExtendOutcome> extend(ExtendRequest request, AbortSignal signal) {
+            return reachAsync(Operation.EXTEND, () -> target().extend(request, signal));
         }
 
         @Override
@@ -133,19 +175,21 @@ final class SimulatedBackend extends ForwardingLockBackend {
         }
 
         private <T> CompletionStage<T> reachAsync(Operation operation, Supplier<T> call) {
-            Fault fault = simulator.takeFault(operation);
             CompletableFuture<T> reply = new CompletableFuture<>();
+            Fault fault = faults.take(operation);
             Runnable arrive;
             try {
                 T result = meet(fault, call);
                 arrive = () -> reply.complete(result);
-            } catch (LockException e) {
+            } catch (Throwable e) {
                 arrive = () -> reply.completeExceptionally(e);
+            } finally {
+                time.threads().operated();
             }
             if (fault.delay().isZero()) {
                 arrive.run();
             } else {
-                simulator.time().schedule(machine, fault.delay().toNanos(), arrive);
+                time.deliver(machine, fault.delay().toNanos(), arrive);
             }
             return reply;
         }

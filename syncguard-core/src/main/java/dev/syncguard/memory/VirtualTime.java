@@ -1,12 +1,10 @@
 package dev.syncguard.memory;
 
 import dev.syncguard.spi.Timekeeper;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A time that stands still until it is moved, and the timers of the simulated machines.
@@ -15,89 +13,139 @@ import org.jspecify.annotations.Nullable;
  */
 final class VirtualTime {
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private final List<Timer> timers = new ArrayList<>();
+    private static final long START_MS = 1_750_000_000_000L;
+    private static final long NEVER = Long.MAX_VALUE / 4;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final Timers timers = new Timers();
     private final AtomicLong now = new AtomicLong();
-    private long count;
+    private final SimulatedThreads threads;
+
+    VirtualTime() {
+        this(PATIENCE);
+    }
+
+    VirtualTime(Duration patience) {
+        this.threads = new SimulatedThreads(this, patience.toNanos());
+    }
 
     long now() {
         return now.get();
     }
 
-    /** Moves the time; the timers of a frozen machine run late, after all the others. */
-    void advance(long nanos, @Nullable Machine frozen) {
+    long nowMs() {
+        return START_MS + now.get() / 1_000_000;
+    }
+
+    SimulatedThreads threads() {
+        return threads;
+    }
+
+    /** Moves the time while every machine runs. */
+    void advance(long nanos) {
         long target = now.get() + nanos;
-        while (true) {
-            Timer due = takeDue(target, frozen);
-            if (due == null) {
-                break;
-            }
-            now.accumulateAndGet(due.at, Math::max);
-            due.task.run();
+        Timers.Timer due = timers.takeDue(target);
+        while (due != null) {
+            now.accumulateAndGet(due.dueAt(), Math::max);
+            due.task().run();
+            threads.acted();
+            due = timers.takeDue(target);
         }
         now.accumulateAndGet(target, Math::max);
-        if (frozen != null) {
-            advance(0, null);
-        }
+        threads.acted();
     }
 
-    private @Nullable Timer takeDue(long target, @Nullable Machine frozen) {
-        lock.lock();
-        try {
-            Timer due = timers.stream()
-                    .filter(timer -> timer.at <= target && timer.machine != frozen)
-                    .min(Comparator.<Timer>comparingLong(timer -> timer.at).thenComparing(timer -> timer.number))
-                    .orElse(null);
-            timers.remove(due);
-            return due;
-        } finally {
-            lock.unlock();
-        }
+    /** Moves the time while one machine does nothing; its timers run late, after all the others. */
+    void pause(Machine machine, long nanos) {
+        machine.halted = true;
+        advance(nanos);
+        machine.halted = false;
+        advance(0);
     }
 
-    Timekeeper.Task schedule(@Nullable Machine machine, long delayNanos, Runnable task) {
-        lock.lock();
-        try {
-            Timer timer = new Timer(now.get() + Math.max(0, delayNanos), count++, machine, task);
-            timers.add(timer);
-            return () -> remove(timer);
-        } finally {
-            lock.unlock();
-        }
+    /** Moves the time while one machine does nothing and its monotonic clock stands still; its timers go on afterwards. */
+    void suspend(Machine machine, long nanos) {
+        Clock before = machine.clock;
+        machine.clock = new Clock(before.behind, now.get());
+        advance(nanos);
+        machine.clock = new Clock(before.behind + nanos, Clock.RUNNING);
+        advance(0);
     }
 
-    private void remove(Timer timer) {
-        lock.lock();
-        try {
-            timers.remove(timer);
-        } finally {
-            lock.unlock();
-        }
+    OptionalLong nextDue() {
+        return timers.nextDue();
     }
 
-    private record Timer(long at, long number, @Nullable Machine machine, Runnable task) {}
+    /** Lets something reach a machine later, whatever its own clock does meanwhile. */
+    void deliver(Machine machine, long delayNanos, Runnable task) {
+        timers.add(now.get() + delayNanos, machine, false, task);
+    }
+
+    /** How far a machine's monotonic clock is behind, and since when it stands still. */
+    private record Clock(long behind, long stoppedAt) {
+        private static final long RUNNING = -1;
+
+        boolean isStopped() {
+            return stoppedAt != RUNNING;
+        }
+    }
 
     /** The time as one simulated machine sees it. */
     final class Machine implements Timekeeper {
 
+        private volatile Clock clock = new Clock(0, Clock.RUNNING);
+        private volatile boolean halted;
+        private volatile boolean closed;
+
+        boolean isRunning() {
+            return !halted && !clock.isStopped();
+        }
+
+        long behind() {
+            return clock.behind;
+        }
+
         @Override
         public long nanoTime() {
-            return now.get();
+            Clock mine = clock;
+            return (mine.isStopped() ? mine.stoppedAt : now.get()) - mine.behind;
+        }
+
+        @Override
+        public long currentTimeMillis() {
+            return nowMs();
         }
 
         @Override
         public Task schedule(long delayNanos, Runnable task) {
-            return VirtualTime.this.schedule(this, delayNanos, task);
+            if (closed) {
+                return () -> {};
+            }
+            threads.acted();
+            return timers.add(nanoTime() + Math.min(Math.max(0, delayNanos), NEVER), this, true, task);
+        }
+
+        /** Moves the time to the next timer if every thread that uses the simulator waits like this one. */
+        @Override
+        public void park(Object blocker) {
+            threads.park(blocker);
+        }
+
+        /** Runs the task at once; what it throws goes where a thread's failures go, as it would from any executor. */
+        @Override
+        public void execute(Executor executor, Runnable task) {
+            try {
+                task.run();
+            } catch (Throwable e) {
+                Thread thread = Thread.currentThread();
+                thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+            }
         }
 
         @Override
         public void close() {
-            lock.lock();
-            try {
-                timers.removeIf(timer -> timer.machine == this);
-            } finally {
-                lock.unlock();
-            }
+            closed = true;
+            timers.removeAll(this);
         }
     }
 }

@@ -14,7 +14,19 @@ public sealed interface AcquireOutcome {
      * @param expiresAtMs when it ends, by the backend's time authority
      * @param remainingMs how long that is from the moment the store answered; for a fresh grant the ttl
      */
-    record Granted(LockId lockId, Fence fence, long expiresAtMs, long remainingMs) implements AcquireOutcome {}
+    record Granted(LockId lockId, Fence fence, long expiresAtMs, long remainingMs) implements AcquireOutcome {
+
+        /**
+         * Returns the grant of a stored lock.
+         *
+         * @param lock the lock
+         * @param nowMs the backend's time
+         * @return the grant, with what remains of it
+         */
+        public static Granted of(StoredLock lock, long nowMs) {
+            return new Granted(lock.lockId(), lock.fence(), lock.expiresAtMs(), lock.expiresAtMs() - nowMs);
+        }
+    }
 
     /**
      * Another lock id holds the lock; nothing was written but the mark of a waiter.

@@ -1,6 +1,8 @@
 package dev.syncguard.spi;
 
 import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
+import dev.syncguard.Ttl;
 
 /**
  * One attempt to get a lock.

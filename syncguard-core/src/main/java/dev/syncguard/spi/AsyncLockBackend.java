@@ -2,6 +2,7 @@ package dev.syncguard.spi;
 
 import dev.syncguard.AbortSignal;
 import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
@@ -25,21 +26,20 @@ public interface AsyncLockBackend {
     /**
      * Releases a lock.
      *
-     * @param lockId the lock id
+     * @param request whose lock to release
      * @param signal cancels before the request is sent
-     * @return as {@link LockBackend#release}
+     * @return as {@link LockBackend#release(ReleaseRequest, AbortSignal)}
      */
-    CompletionStage<ReleaseOutcome> release(LockId lockId, AbortSignal signal);
+    CompletionStage<ReleaseOutcome> release(ReleaseRequest request, AbortSignal signal);
 
     /**
      * Extends a lock.
      *
-     * @param lockId the lock id
-     * @param ttl the new time to live
+     * @param request whose lock to extend
      * @param signal cancels before the request is sent
-     * @return as {@link LockBackend#extend}
+     * @return as {@link LockBackend#extend(ExtendRequest, AbortSignal)}
      */
-    CompletionStage<ExtendOutcome> extend(LockId lockId, Ttl ttl, AbortSignal signal);
+    CompletionStage<ExtendOutcome> extend(ExtendRequest request, AbortSignal signal);
 
     /**
      * Tells whether a key is locked.

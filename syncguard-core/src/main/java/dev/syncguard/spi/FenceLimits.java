@@ -1,8 +1,10 @@
 package dev.syncguard.spi;
 
 import dev.syncguard.Fence;
+import dev.syncguard.FenceMode;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
+import dev.syncguard.LockKey;
 import java.lang.System.Logger.Level;
 
 /** Checks fence counters before they are written, and warns long before they run out. */
@@ -25,6 +27,22 @@ public final class FenceLimits {
             throw exhausted();
         }
         return new Fence(counter + 1);
+    }
+
+    /**
+     * Finds the next fence, for backends that do so in Java.
+     *
+     * @param mode how
+     * @param counter the stored number, 0 if there is none
+     * @param nowMs the store's time
+     * @return the fence of the next grant: in the mode {@link FenceMode#TIME_FLOORED} at least the time, unless that is so
+     *     high that it would use up the counter
+     * @throws LockException with {@link Code#INTERNAL} if the counter is damaged or used up
+     */
+    public static Fence next(FenceMode mode, long counter, long nowMs) {
+        Fence next = next(counter);
+        boolean floored = mode == FenceMode.TIME_FLOORED && nowMs > next.value() && nowMs <= Fence.WARN.value();
+        return floored ? new Fence(nowMs) : next;
     }
 
     /**

@@ -1,8 +1,10 @@
 package dev.syncguard.spi;
 
 import dev.syncguard.AbortSignal;
+import dev.syncguard.Capabilities;
 import dev.syncguard.Fence;
 import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -56,13 +58,13 @@ public abstract class ForwardingLockBackend implements LockBackend {
     }
 
     @Override
-    public ReleaseOutcome release(LockId lockId, AbortSignal signal) {
-        return target.release(lockId, signal);
+    public ReleaseOutcome release(ReleaseRequest request, AbortSignal signal) {
+        return target.release(request, signal);
     }
 
     @Override
-    public ExtendOutcome extend(LockId lockId, Ttl ttl, AbortSignal signal) {
-        return target.extend(lockId, ttl, signal);
+    public ExtendOutcome extend(ExtendRequest request, AbortSignal signal) {
+        return target.extend(request, signal);
     }
 
     @Override
@@ -103,6 +105,11 @@ public abstract class ForwardingLockBackend implements LockBackend {
     @Override
     public Optional<StoreDiagnostics> diagnostics() {
         return target.diagnostics();
+    }
+
+    @Override
+    public Optional<LeaseObserver> leaseObserver() {
+        return target.leaseObserver();
     }
 
     @Override

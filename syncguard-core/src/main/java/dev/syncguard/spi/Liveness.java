@@ -11,7 +11,21 @@ public final class Liveness {
     /** How long after its end a lock still counts as live for everybody but its owner. */
     public static final long TIME_TOLERANCE_MS = 1000;
 
+    /** How long ago a lock must have expired before {@code isLocked} may remove it: no extension can be under way then. */
+    public static final long CLEANUP_GUARD_MS = 2 * TIME_TOLERANCE_MS;
+
     private Liveness() {}
+
+    /**
+     * Returns whether a lock expired so long ago that {@code isLocked} may remove it (LCK-3).
+     *
+     * @param expiresAtMs the stored end
+     * @param nowMs the backend's time
+     * @return whether the guard has passed
+     */
+    public static boolean isRemovable(long expiresAtMs, long nowMs) {
+        return nowMs - expiresAtMs > CLEANUP_GUARD_MS;
+    }
 
     /**
      * Tells whether a lock is live for contenders and observers: acquire, release, isLocked and find.

@@ -1,10 +1,13 @@
 package dev.syncguard.spi;
 
 import dev.syncguard.AbortSignal;
+import dev.syncguard.Capabilities;
 import dev.syncguard.Fence;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
+import dev.syncguard.Ttl;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -46,7 +49,12 @@ public interface LockBackend extends AutoCloseable {
      *
      * @param key the key that will be locked
      * @return a new lock id
-     * @implSpec <b>ACQ-8</b> Lock ids MUST be drawn from a cryptographic random generator with at least 124 bits.
+     * @implSpec
+     *     <ul>
+     *       <li><b>ACQ-8</b> Lock ids MUST be drawn from a cryptographic random generator with at least 123 bits.
+     *       <li><b>ACQ-11</b> A lock id that a backend draws MUST NOT begin with {@code -}.
+     *       <li><b>ACQ-12</b> Every operation MUST accept every well-formed lock id, whatever its first character.
+     *     </ul>
      */
     default LockId newLockId(LockKey key) {
         return LockIds.random();
@@ -78,35 +86,60 @@ public interface LockBackend extends AutoCloseable {
      * <p>Safe to call at any time: a lock that expired, was released before or never existed gives {@code NOT_FOUND} or
      * {@code EXPIRED}, and nobody else's lock is touched.
      *
-     * @param lockId the lock id
+     * @param request whose lock to release
      * @param signal cancels before the request is sent
      * @return what was found
      * @implSpec
      * <ul>
      *   <li><b>REL-1</b> MUST resolve the key, check ownership and liveness, and delete in one atomic step.
-     *   <li><b>REL-2</b> MUST compare the stored lock id with {@code lockId} inside that step (ADR-003).
+     *   <li><b>REL-2</b> MUST compare the stored lock id with that of the request inside that step (ADR-003).
      *   <li><b>REL-3</b> At most one release of a grant MUST succeed.
      *   <li><b>REL-4</b> MUST NOT delete the fence counter, nor give it a time to live.
      * </ul>
      */
-    ReleaseOutcome release(LockId lockId, AbortSignal signal);
+    ReleaseOutcome release(ReleaseRequest request, AbortSignal signal);
 
     /**
-     * Makes a live lock last {@code ttl} from now.
+     * Releases the lock of a lock id whose key the caller does not know.
+     *
+     * @param lockId the lock id
+     * @param signal cancels before the request is sent
+     * @return as {@link #release(ReleaseRequest, AbortSignal)}
+     */
+    default ReleaseOutcome release(LockId lockId, AbortSignal signal) {
+        return release(new ReleaseRequest(lockId, null), signal);
+    }
+
+    /**
+     * Extends a live lock.
+     *
+     * @param request whose lock to extend, by how much, and whether that may shorten it
+     * @param signal cancels before the request is sent
+     * @return the new expiry, or why nothing was changed
+     * @implSpec
+     * <ul>
+     *   <li><b>EXT-1</b> With {@code REPLACE} MUST set the expiry to the backend's time plus the ttl, in one atomic step.
+     *   <li><b>EXT-2</b> MUST NOT extend a lock whose expiry has passed, not even within the tolerance.
+     *   <li><b>EXT-3</b> MUST compare the stored lock id with that of the request inside that step.
+     *   <li><b>EXT-4</b> MUST NOT change fence, key or acquisition time.
+     *   <li><b>EXT-7</b> With {@code AT_LEAST} MUST set the expiry to the later of the stored one and the backend's time plus
+     *       the ttl, in one atomic step.
+     *   <li><b>EXT-8</b> MUST return the stored expiry and the time that remains until it.
+     * </ul>
+     */
+    ExtendOutcome extend(ExtendRequest request, AbortSignal signal);
+
+    /**
+     * Makes the lock of a lock id, whose key the caller does not know, expire {@code ttl} from now.
      *
      * @param lockId the lock id
      * @param ttl the new time to live; it replaces what is left of the old one
      * @param signal cancels before the request is sent
-     * @return the new end, or why nothing was changed
-     * @implSpec
-     * <ul>
-     *   <li><b>EXT-1</b> MUST set the end to the backend's time plus {@code ttl}, in one atomic step.
-     *   <li><b>EXT-2</b> MUST NOT extend a lock whose end has passed, not even within the tolerance.
-     *   <li><b>EXT-3</b> MUST compare the stored lock id with {@code lockId} inside that step.
-     *   <li><b>EXT-4</b> MUST NOT change fence, key or acquisition time.
-     * </ul>
+     * @return as {@link #extend(ExtendRequest, AbortSignal)}
      */
-    ExtendOutcome extend(LockId lockId, Ttl ttl, AbortSignal signal);
+    default ExtendOutcome extend(LockId lockId, Ttl ttl, AbortSignal signal) {
+        return extend(new ExtendRequest(lockId, null, ttl, ExtendRequest.Mode.REPLACE), signal);
+    }
 
     /**
      * Tells whether a key is locked.
@@ -183,6 +216,16 @@ public interface LockBackend extends AutoCloseable {
      * @return the diagnostics
      */
     default Optional<StoreDiagnostics> diagnostics() {
+        return Optional.empty();
+    }
+
+    /**
+     * Returns who wants to hear of the life of leases: the guard on this backend sends it their events. Decorators that
+     * observe override it; those that do not forward it.
+     *
+     * @return the observer, or empty
+     */
+    default Optional<LeaseObserver> leaseObserver() {
         return Optional.empty();
     }
 

@@ -34,15 +34,20 @@ public final class LockIds {
     private LockIds() {}
 
     /**
-     * Draws a lock id.
+     * Draws a lock id. It never begins with {@code -}: on a command line it would be taken for an option. Ids of other
+     * clients may, and are accepted.
      *
      * @return one that nobody can guess
      */
     public static LockId random() {
         byte[] id = new byte[ID_BYTES];
+        byte[] text;
         int stripe = Long.hashCode(Thread.currentThread().getId()) & (STRIPES.length - 1);
-        STRIPES[stripe].draw(id);
-        return LockId.parse(new String(TEXT.encode(id), StandardCharsets.ISO_8859_1));
+        do {
+            STRIPES[stripe].draw(id);
+            text = TEXT.encode(id);
+        } while (text[0] == '-');
+        return LockId.parse(new String(text, StandardCharsets.ISO_8859_1));
     }
 
     private static Stripe[] stripes(int count) {

@@ -1,5 +1,7 @@
 package dev.syncguard.spi;
 
+import dev.syncguard.LockKey;
+
 /**
  * Tells waiters of a release, so that they need not wait for their next poll.
  *

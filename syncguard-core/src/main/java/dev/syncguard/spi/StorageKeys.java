@@ -3,6 +3,7 @@ package dev.syncguard.spi;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -19,7 +20,13 @@ import java.util.Base64;
  */
 public record StorageKeys(String prefix, int limitBytes, int reserveBytes) {
 
+    /** The characters of {@link #hash}. */
+    public static final int HASH_LENGTH = 22;
+
     private static final int HASH_BYTES = 16;
+
+    /** What PostgreSQL can index, with a margin. */
+    private static final int SQL_LIMIT_BYTES = 1700;
 
     /**
      * Strips the trailing colons of the prefix.
@@ -33,36 +40,12 @@ public record StorageKeys(String prefix, int limitBytes, int reserveBytes) {
     }
 
     /**
-     * Returns the names on Redis, where locks, index entries and counters share one namespace.
-     *
-     * @param prefix the namespace
-     * @return names of up to 1000 bytes, 26 of them kept for {@code :id:} and a lock id
-     */
-    public static StorageKeys redis(String prefix) {
-        return new StorageKeys(prefix, 1000, 26);
-    }
-
-    /**
      * Returns the names in a database, where each kind has a table of its own and needs no prefix.
      *
      * @return names of up to 1700 bytes
      */
     public static StorageKeys sql() {
-        return new StorageKeys("", 1700, 0);
-    }
-
-    /**
-     * Tells whether a key, in a namespace shared by all kinds of entries, names an index entry or a counter. No lock may
-     * have such a key there.
-     *
-     * @param key the user's key
-     * @return whether it is {@code id:} and a lock id, or begins with {@code fence:} and the prefix
-     */
-    public boolean isReserved(LockKey key) {
-        String value = key.value();
-        return value.startsWith("fence:")
-                ? value.startsWith(prefix + ":", "fence:".length())
-                : value.startsWith("id:") && value.matches("id:[A-Za-z0-9_-]{22}");
+        return new StorageKeys("", SQL_LIMIT_BYTES, 0);
     }
 
     /**
@@ -104,12 +87,12 @@ public record StorageKeys(String prefix, int limitBytes, int reserveBytes) {
      */
     public String storageKey(String name) {
         String start = prefix.isEmpty() ? "" : prefix + ":";
-        int room = limitBytes - reserveBytes - Utf8.length(start);
+        int room = limitBytes - reserveBytes - LockKey.utf8Length(start);
         if (room <= 0) {
             throw tooLong();
         }
         String normalized = Normalizer.normalize(name, Normalizer.Form.NFC);
-        if (Utf8.length(normalized) <= room) {
+        if (LockKey.utf8Length(normalized) <= room) {
             return start + normalized;
         }
         String hashed = hash(start + normalized);

@@ -1,7 +1,10 @@
 package dev.syncguard.spi;
 
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.LockSupport;
+
 /**
- * The time of one guard: a monotonic clock and a timer. Replaced in tests, see
+ * The time of one guard: clocks, a timer, and how its work is handed to threads. Replaced in tests, see
  * {@link dev.syncguard.memory.LockSimulator}.
  */
 public interface Timekeeper extends AutoCloseable {
@@ -14,6 +17,15 @@ public interface Timekeeper extends AutoCloseable {
     long nanoTime();
 
     /**
+     * Returns the time of day, which goes on while the machine is suspended.
+     *
+     * @return as {@link System#currentTimeMillis()}
+     */
+    default long currentTimeMillis() {
+        return System.currentTimeMillis();
+    }
+
+    /**
      * Runs a quick task later, on the timer's thread.
      *
      * @param delayNanos how much later; at once if not positive
@@ -21,6 +33,25 @@ public interface Timekeeper extends AutoCloseable {
      * @return cancels it
      */
     Task schedule(long delayNanos, Runnable task);
+
+    /**
+     * Parks the calling thread, which waits for a lock, until it is unparked; may return for no reason.
+     *
+     * @param blocker what the thread waits for
+     */
+    default void park(Object blocker) {
+        LockSupport.park(blocker);
+    }
+
+    /**
+     * Hands work of the guard to its threads. A simulated time runs it at once, on the caller's thread.
+     *
+     * @param threads where it belongs
+     * @param task the work
+     */
+    default void execute(Executor threads, Runnable task) {
+        threads.execute(task);
+    }
 
     /** Ends the timer; what was scheduled does not run any more. */
     @Override

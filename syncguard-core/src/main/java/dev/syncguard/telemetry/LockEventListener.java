@@ -6,7 +6,7 @@ public interface LockEventListener {
 
     /**
      * Takes an event. However slow or broken this is, no lock operation is delayed or fails: events that do not fit into
-     * the queue are dropped and counted.
+     * the queue are dropped and counted, and whatever is thrown here is counted and logged once.
      *
      * @param event what happened
      */

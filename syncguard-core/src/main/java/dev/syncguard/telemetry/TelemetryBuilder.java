@@ -4,10 +4,10 @@ import dev.syncguard.KeyHash;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.spi.LockBackend;
-import java.util.Objects;
+import dev.syncguard.spi.support.Settings;
 import java.util.function.Predicate;
 
-/** Makes a {@link TelemetryLockBackend} with settings of its own. */
+/** Creates a {@link TelemetryLockBackend} with settings of its own. */
 public final class TelemetryBuilder {
 
     private final LockBackend backend;
@@ -17,8 +17,8 @@ public final class TelemetryBuilder {
     private int queueCapacity = 1024;
 
     TelemetryBuilder(LockBackend backend, LockEventListener listener) {
-        this.backend = Objects.requireNonNull(backend, "backend");
-        this.listener = Objects.requireNonNull(listener, "listener");
+        this.backend = Settings.required("backend", backend);
+        this.listener = Settings.required("listener", listener);
     }
 
     /**
@@ -32,13 +32,13 @@ public final class TelemetryBuilder {
     }
 
     /**
-     * Sets which events carry raw keys and lock ids. A predicate that throws means no.
+     * Sets which events carry raw keys and lock ids. A predicate that throws anything means no.
      *
      * @param include sees the event as it would be with them
      * @return this builder
      */
     public TelemetryBuilder includeRaw(Predicate<LockEvent> include) {
-        this.includeRaw = Objects.requireNonNull(include, "include");
+        this.includeRaw = Settings.required("includeRaw", include);
         return this;
     }
 
@@ -49,7 +49,7 @@ public final class TelemetryBuilder {
      * @return this builder
      */
     public TelemetryBuilder hash(KeyHash hash) {
-        this.hash = Objects.requireNonNull(hash, "hash");
+        this.hash = Settings.required("hash", hash);
         return this;
     }
 
@@ -68,7 +68,7 @@ public final class TelemetryBuilder {
     }
 
     /**
-     * Makes the backend.
+     * Creates the backend.
      *
      * @return the wrapped backend
      */

@@ -3,23 +3,24 @@ package dev.syncguard.telemetry;
 import dev.syncguard.AbortSignal;
 import dev.syncguard.KeyHash;
 import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.AsyncLockBackend;
 import dev.syncguard.spi.ExtendOutcome;
+import dev.syncguard.spi.ExtendRequest;
 import dev.syncguard.spi.ForwardingLockBackend;
+import dev.syncguard.spi.LeaseObserver;
 import dev.syncguard.spi.LockBackend;
-import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.ReleaseOutcome;
+import dev.syncguard.spi.ReleaseRequest;
 import dev.syncguard.spi.StoredLock;
-import dev.syncguard.spi.Ttl;
-import dev.syncguard.telemetry.Recorder.Subject;
-import dev.syncguard.telemetry.Recorder.Verdict;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
 
 /**
- * A backend that tells a listener of each operation, including those of leases and renewals.
+ * A backend that sends a listener each operation, and the life of each lease of the guard on it.
+ *
+ * <p>A loss is reported as {@link LockEvent.Type#LOST}. The {@code RELEASE} that may follow it is the store's answer.
  *
  * <pre>{@code
  * SyncGuard guard = SyncGuard.of(TelemetryLockBackend.of(backend, event -> metrics.count(event)));
@@ -29,11 +30,14 @@ public final class TelemetryLockBackend extends ForwardingLockBackend {
 
     private final EventQueue queue;
     private final Recorder recorder;
+    private final LeaseEvents leaseEvents;
 
     TelemetryLockBackend(LockBackend backend, EventQueue queue, KeyHash hash) {
         super(backend);
+        Identifiers identifiers = new Identifiers(hash);
         this.queue = queue;
-        this.recorder = new Recorder(queue, hash);
+        this.recorder = new Recorder(queue, identifiers);
+        this.leaseEvents = new LeaseEvents(queue, identifiers);
     }
 
     /**
@@ -59,7 +63,7 @@ public final class TelemetryLockBackend extends ForwardingLockBackend {
     }
 
     /**
-     * Returns how many events were dropped because the listener was too slow.
+     * Returns how many events were dropped, because the listener was too slow or its thread could not be started.
      *
      * @return a count that only grows
      */
@@ -67,43 +71,54 @@ public final class TelemetryLockBackend extends ForwardingLockBackend {
         return queue.dropped();
     }
 
+    /**
+     * Returns how many events failed in the listener. The first failure is logged.
+     *
+     * @return a count that only grows
+     */
+    public long failedEvents() {
+        return queue.failed();
+    }
+
     @Override
     public AcquireOutcome acquire(AcquireRequest request, AbortSignal signal) {
-        return recorder.record(acquiring(request), Verdict::of, () -> target().acquire(request, signal));
+        return recorder.record(Subject.of(request), Verdict::of, () -> target().acquire(request, signal));
     }
 
     @Override
-    public ReleaseOutcome release(LockId lockId, AbortSignal signal) {
-        return recorder.record(
-                about(LockEvent.Type.RELEASE, lockId), Verdict::of, () -> target().release(lockId, signal));
+    public ReleaseOutcome release(ReleaseRequest request, AbortSignal signal) {
+        return recorder.record(Subject.of(request), Verdict::of, () -> target().release(request, signal));
     }
 
     @Override
-    public ExtendOutcome extend(LockId lockId, Ttl ttl, AbortSignal signal) {
-        return recorder.record(
-                about(LockEvent.Type.EXTEND, lockId), Verdict::of, () -> target().extend(lockId, ttl, signal));
+    public ExtendOutcome extend(ExtendRequest request, AbortSignal signal) {
+        return recorder.record(Subject.of(request), Verdict::of, () -> target().extend(request, signal));
     }
 
     @Override
     public boolean isLocked(LockKey key, AbortSignal signal) {
-        return recorder.<Boolean>record(
-                about(LockEvent.Type.IS_LOCKED, key), Verdict::of, () -> target().isLocked(key, signal));
+        return recorder.<Boolean>record(Subject.isLocked(key), Verdict::of, () -> target().isLocked(key, signal));
     }
 
     @Override
     public Optional<StoredLock> findByKey(LockKey key, AbortSignal signal) {
-        return recorder.record(about(LockEvent.Type.LOOKUP, key), Verdict::of, () -> target().findByKey(key, signal));
+        return recorder.record(Subject.lookup(key), Verdict::of, () -> target().findByKey(key, signal));
     }
 
     @Override
     public Optional<StoredLock> findById(LockId lockId, AbortSignal signal) {
-        return recorder.record(
-                about(LockEvent.Type.LOOKUP, lockId), Verdict::of, () -> target().findById(lockId, signal));
+        return recorder.record(Subject.lookup(lockId), Verdict::of, () -> target().findById(lockId, signal));
     }
 
     @Override
     public Optional<AsyncLockBackend> async() {
-        return target().async().map(Async::new);
+        return target().async().map(async -> new TelemetryAsync(async, recorder));
+    }
+
+    /** Returns an observer that sends the life of leases to the listener, and to the backend's own observer, if it has one. */
+    @Override
+    public Optional<LeaseObserver> leaseObserver() {
+        return Optional.of(target().leaseObserver().map(leaseEvents::andThen).orElse(leaseEvents));
     }
 
     /** Closes the backend, then delivers the events that are queued, for a second at most. */
@@ -113,62 +128,6 @@ public final class TelemetryLockBackend extends ForwardingLockBackend {
             target().close();
         } finally {
             queue.close();
-        }
-    }
-
-    private static Subject acquiring(AcquireRequest request) {
-        return new Subject(LockEvent.Type.ACQUIRE, request.key(), request.lockId());
-    }
-
-    private static Subject about(LockEvent.Type type, LockKey key) {
-        return new Subject(type, key, null);
-    }
-
-    private static Subject about(LockEvent.Type type, LockId lockId) {
-        return new Subject(type, null, lockId);
-    }
-
-    private final class Async implements AsyncLockBackend {
-
-        private final AsyncLockBackend async;
-
-        Async(AsyncLockBackend async) {
-            this.async = async;
-        }
-
-        @Override
-        public CompletionStage<AcquireOutcome> acquire(AcquireRequest request, AbortSignal signal) {
-            return recorder.recordAsync(acquiring(request), Verdict::of, () -> async.acquire(request, signal));
-        }
-
-        @Override
-        public CompletionStage<ReleaseOutcome> release(LockId lockId, AbortSignal signal) {
-            return recorder.recordAsync(
-                    about(LockEvent.Type.RELEASE, lockId), Verdict::of, () -> async.release(lockId, signal));
-        }
-
-        @Override
-        public CompletionStage<ExtendOutcome> extend(LockId lockId, Ttl ttl, AbortSignal signal) {
-            return recorder.recordAsync(
-                    about(LockEvent.Type.EXTEND, lockId), Verdict::of, () -> async.extend(lockId, ttl, signal));
-        }
-
-        @Override
-        public CompletionStage<Boolean> isLocked(LockKey key, AbortSignal signal) {
-            return recorder.<Boolean>recordAsync(
-                    about(LockEvent.Type.IS_LOCKED, key), Verdict::of, () -> async.isLocked(key, signal));
-        }
-
-        @Override
-        public CompletionStage<Optional<StoredLock>> findByKey(LockKey key, AbortSignal signal) {
-            return recorder.recordAsync(
-                    about(LockEvent.Type.LOOKUP, key), Verdict::of, () -> async.findByKey(key, signal));
-        }
-
-        @Override
-        public CompletionStage<Optional<StoredLock>> findById(LockId lockId, AbortSignal signal) {
-            return recorder.recordAsync(
-                    about(LockEvent.Type.LOOKUP, lockId), Verdict::of, () -> async.findById(lockId, signal));
         }
     }
 }

@@ -7,9 +7,11 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The index of lock ids is linearizable, whenever it moves them. Its map is small, so that few steps go through it. */
+@Tag("once") // what it looks at does not depend on the JDK
 @Param(name = "id", gen = IntGen.class, conf = "0:1")
 @Param(name = "slot", gen = IntGen.class, conf = "0:1")
 public class LockIdIndexLincheckTest {

@@ -1,18 +1,22 @@
 package dev.syncguard.memory;
 
 import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
+import dev.syncguard.Ttl;
 import dev.syncguard.spi.AcquireRequest;
-import dev.syncguard.spi.LockKey;
-import dev.syncguard.spi.Ttl;
+import dev.syncguard.spi.ExtendRequest;
+import dev.syncguard.spi.ExtendRequest.Mode;
 import java.util.List;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The in-memory store is linearizable: whatever threads do, some order of whole operations explains the answers. */
+@Tag("once") // what it looks at does not depend on the JDK
 @Param(name = "id", gen = IntGen.class, conf = "0:2")
 @Param(name = "key", gen = IntGen.class, conf = "0:1")
 public class MemorySlotLincheckTest {
@@ -41,7 +45,8 @@ public class MemorySlotLincheckTest {
         MemorySlot slot = store.slotOf(IDS.get(id));
         return slot == null
                 ? "NOT_FOUND"
-                : slot.extend(IDS.get(id), new Ttl(60_000)).toString();
+                : slot.extend(new ExtendRequest(IDS.get(id), null, new Ttl(60_000), Mode.REPLACE))
+                        .toString();
     }
 
     @Operation

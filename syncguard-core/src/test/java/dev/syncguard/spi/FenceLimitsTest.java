@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.syncguard.Fence;
 import dev.syncguard.LockException;
+import dev.syncguard.LockKey;
 import dev.syncguard.LogCapture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

@@ -26,7 +26,7 @@ final class Guide {
     static String fences(SyncGuard guard, FencedAccount account) {
         return guard.call("account:7", lease -> {
             boolean accepted = account.deposit(100, lease.fence());
-            return accepted ? "accepted" : "refused: somebody with a newer fence was here";
+            return accepted ? "accepted" : "refused: a newer fence was here before";
         });
     }
 

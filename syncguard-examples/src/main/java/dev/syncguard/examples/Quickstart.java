@@ -2,7 +2,6 @@ package dev.syncguard.examples;
 
 import static java.time.Duration.ofSeconds;
 
-import dev.syncguard.Contended;
 import dev.syncguard.Fence;
 import dev.syncguard.Lease;
 import dev.syncguard.LockOptions;
@@ -46,8 +45,10 @@ public final class Quickstart {
                 charge("acquire", lease.fence());
             }
 
-            if (guard.tryAcquire("invoice:42") instanceof Contended busy) { // one attempt
-                System.out.println("somebody else is at it for " + busy.grantableIn());
+            if (guard.tryAcquire("invoice:42") instanceof Lease lease) { // one attempt: a Lease, or Contended
+                try (lease) {
+                    charge("tryAcquire", lease.fence());
+                }
             }
         }
     }

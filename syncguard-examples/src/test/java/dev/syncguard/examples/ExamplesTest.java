@@ -8,6 +8,7 @@ class ExamplesTest {
 
     @Test
     void quickstart() {
-        assertThat(Quickstart.run()).containsExactly("run 000000000000001", "acquire 000000000000002");
+        assertThat(Quickstart.run())
+                .containsExactly("run 000000000000001", "acquire 000000000000002", "tryAcquire 000000000000003");
     }
 }

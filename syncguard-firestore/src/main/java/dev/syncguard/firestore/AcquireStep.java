@@ -2,8 +2,8 @@ package dev.syncguard.firestore;
 
 import com.google.api.core.ApiFuture;
 import com.google.cloud.firestore.DocumentReference;
-import com.google.cloud.firestore.Transaction;
-import dev.syncguard.Fence;
+import com.google.cloud.firestore.DocumentSnapshot;
+import dev.syncguard.FenceMode;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.spi.AcquireOutcome;
@@ -11,13 +11,13 @@ import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.AcquireOutcome.Refused;
 import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.FenceLimits;
-import dev.syncguard.spi.FenceMode;
 import dev.syncguard.spi.Liveness;
 import dev.syncguard.spi.StoredLock;
 import java.util.Optional;
 
 /**
- * Grants a key. Everything is checked before the first write (F2); lock and counter are written together.
+ * Grants a key. Everything is checked before the first write (F2). Lock and counter are written together, on condition that
+ * both are as they were read: of two clients that found the key free, one commits and the other reads again.
  *
  * @param idIsOurs whether the lock id cannot hold another key, so that nobody needs to look
  */
@@ -30,49 +30,42 @@ record AcquireStep(
         implements Step<AcquireOutcome> {
 
     @Override
-    public ApiFuture<Reading> read(Transaction transaction) {
-        ApiFuture<Reading> documents = Reading.documents(transaction, lock(), counter());
-        return idIsOurs
-                ? documents
-                : Reading.both(documents, Reading.query(transaction, collections.withLockId(request.lockId())));
+    public ApiFuture<Reading> read() {
+        ApiFuture<Reading> documents = Reading.documents(lock(), counter());
+        return idIsOurs ? documents : Reading.both(documents, Reading.query(collections.withLockId(request.lockId())));
     }
 
     @Override
-    public AcquireOutcome decide(Reading reading, Moment moment, Transaction transaction) {
+    public AcquireOutcome decide(Reading reading, Moment moment, ConditionalWrites writes) {
         clock.checked(moment);
         Optional<StoredLock> stored =
-                LockDocument.of(reading.documents().get(0)).map(LockDocument::lock);
+                LockDocument.of(reading.documents().get(0), request.key()).map(LockDocument::lock);
         if (stored.isPresent()) {
             StoredLock lock = stored.get();
             if (isOwn(lock) && Liveness.isStrictlyLive(lock.expiresAtMs(), moment.receivedMs())) {
-                return granted(lock, lock.expiresAtMs() - moment.receivedMs());
+                return Granted.of(lock, moment.receivedMs());
             }
             if (Liveness.isLive(lock.expiresAtMs(), moment.sentMs())) {
                 return new Refused(Liveness.grantableInMs(lock.expiresAtMs(), moment.sentMs()));
             }
         }
         refuseSecondKey(reading, moment);
-        return grant(CounterDocument.read(reading.documents().get(1)), moment, transaction);
+        return grant(reading, moment, writes);
     }
 
-    private Granted grant(long counter, Moment moment, Transaction transaction) {
+    /** The floor of fences is the store's time: one clock for all clients. */
+    private Granted grant(Reading reading, Moment moment, ConditionalWrites writes) {
+        DocumentSnapshot counter = reading.documents().get(1);
         long now = moment.receivedMs();
         StoredLock lock = new StoredLock(
                 request.key().value(),
                 request.lockId(),
                 now,
                 now + request.ttl().millis(),
-                nextFence(counter, moment.storeMs()));
-        transaction.set(lock(), LockDocument.fields(lock));
-        CounterDocument.write(transaction, counter(), lock.fence());
-        return granted(lock, request.ttl().millis());
-    }
-
-    /** The floor is the store's time: one clock for all clients. */
-    private Fence nextFence(long counter, long storeMs) {
-        Fence next = FenceLimits.next(counter);
-        boolean floored = fenceMode == FenceMode.TIME_FLOORED && storeMs <= Fence.WARN.value();
-        return floored && storeMs > next.value() ? new Fence(storeMs) : next;
+                FenceLimits.next(fenceMode, CounterDocument.read(counter), moment.storeMs()));
+        writes.put(reading.documents().get(0), LockDocument.fields(lock));
+        CounterDocument.write(writes, counter, lock.fence());
+        return Granted.of(lock, now);
     }
 
     private void refuseSecondKey(Reading reading, Moment moment) {
@@ -88,10 +81,6 @@ record AcquireStep(
 
     private boolean isOwn(StoredLock lock) {
         return lock.lockId().equals(request.lockId());
-    }
-
-    private static Granted granted(StoredLock lock, long remainingMs) {
-        return new Granted(lock.lockId(), lock.fence(), lock.expiresAtMs(), remainingMs);
     }
 
     private DocumentReference lock() {

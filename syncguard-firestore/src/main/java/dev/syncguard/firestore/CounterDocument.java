@@ -1,9 +1,6 @@
 package dev.syncguard.firestore;
 
-import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
-import com.google.cloud.firestore.SetOptions;
-import com.google.cloud.firestore.Transaction;
 import dev.syncguard.Fence;
 import java.util.Map;
 
@@ -11,7 +8,6 @@ import java.util.Map;
 final class CounterDocument {
 
     private static final String FENCE = "fence";
-    private static final SetOptions ONLY_FENCE = SetOptions.mergeFields(FENCE);
 
     private CounterDocument() {}
 
@@ -28,7 +24,7 @@ final class CounterDocument {
     }
 
     /** Leaves other fields alone: another client may keep the key there for debugging. */
-    static void write(Transaction transaction, DocumentReference counter, Fence fence) {
-        transaction.set(counter, Map.of(FENCE, fence.toString()), ONLY_FENCE);
+    static void write(ConditionalWrites writes, DocumentSnapshot counter, Fence fence) {
+        writes.put(counter, Map.of(FENCE, fence.toString()));
     }
 }

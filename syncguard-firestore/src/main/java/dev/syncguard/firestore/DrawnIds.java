@@ -1,8 +1,8 @@
 package dev.syncguard.firestore;
 
 import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
 import dev.syncguard.spi.LockIds;
-import dev.syncguard.spi.LockKey;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;

@@ -1,11 +1,13 @@
 package dev.syncguard.firestore;
 
 import com.google.api.core.ApiFuture;
+import com.google.api.core.ApiFutureCallback;
 import com.google.api.core.ApiFutures;
 import com.google.cloud.firestore.Firestore;
 import com.google.common.util.concurrent.MoreExecutors;
 import dev.syncguard.AbortSignal;
 import dev.syncguard.LockException;
+import dev.syncguard.spi.support.InterruptShield;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -13,32 +15,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Sends transactions and reads, each within the command timeout. Stages fail with {@link LockException} only. */
-record FirestoreCalls(Firestore firestore, FirestoreClock clock, Duration timeout, OpenTransactions open) {
+/** Runs steps and sends reads, each within the command timeout. Stages fail with {@link LockException} only. */
+record FirestoreCalls(Firestore firestore, FirestoreClock clock, Duration timeout) {
 
-    FirestoreCalls(Firestore firestore, FirestoreClock clock, Duration timeout) {
-        this(firestore, clock, timeout, new OpenTransactions());
+    /** Runs a step, again after a conflict. */
+    <T> CompletableFuture<T> atomically(Step<T> step, AbortSignal signal) {
+        return atomically(step, signal, timeout.toNanos());
     }
 
-    /** Runs a step in a transaction, again after a conflict. */
-    <T> CompletableFuture<T> transaction(Step<T> step, AbortSignal signal) {
-        return transaction(step, signal, timeout.toNanos());
+    /** Runs a step, again after a conflict, but commits no more when more time has passed than given. */
+    <T> CompletableFuture<T> atomically(Step<T> step, AbortSignal signal, long repeatNanos) {
+        return sent(signal, () -> new StepRun<>(this, step, signal, repeatNanos).start());
     }
 
-    /** Runs a step in a transaction, again after a conflict, but not when more time has gone than given. */
-    <T> CompletableFuture<T> transaction(Step<T> step, AbortSignal signal, long repeatNanos) {
-        return sent(
-                signal,
-                () -> new TransactionRun<>(
-                                firestore,
-                                () -> new Attempt<>(step, clock, signal, open),
-                                signal,
-                                timeout.toNanos(),
-                                repeatNanos)
-                        .start());
-    }
-
-    /** Reads without a transaction: one request, which sees one consistent state. */
+    /** Reads in one request, which sees one consistent state. */
     <R, T> CompletableFuture<T> read(
             Supplier<ApiFuture<R>> request, Function<R, Reading> reading, Judge<T> judge, AbortSignal signal) {
         return sent(signal, () -> {
@@ -63,7 +53,7 @@ record FirestoreCalls(Firestore firestore, FirestoreClock clock, Duration timeou
     /** The answer of one request, or its failure translated. */
     private <R> CompletableFuture<R> answer(ApiFuture<R> request) {
         CompletableFuture<R> answer = new CompletableFuture<>();
-        ApiFutures.addCallback(request, Attempt.completing(answer), MoreExecutors.directExecutor());
+        ApiFutures.addCallback(request, completing(answer), MoreExecutors.directExecutor());
         return answer.orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS).handle((value, failure) -> {
             if (failure == null) {
                 return value;
@@ -73,10 +63,24 @@ record FirestoreCalls(Firestore firestore, FirestoreClock clock, Duration timeou
         });
     }
 
+    private static <T> ApiFutureCallback<T> completing(CompletableFuture<T> answer) {
+        return new ApiFutureCallback<>() {
+            @Override
+            public void onSuccess(T value) {
+                answer.complete(value);
+            }
+
+            @Override
+            public void onFailure(Throwable failure) {
+                answer.completeExceptionally(failure);
+            }
+        };
+    }
+
     private static <T> CompletableFuture<T> sent(AbortSignal signal, Supplier<CompletableFuture<T>> call) {
         try {
             signal.throwIfAborted();
-            return InterruptFlag.kept(call);
+            return InterruptShield.call(call);
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(FirestoreErrors.translate(e, false));
         }

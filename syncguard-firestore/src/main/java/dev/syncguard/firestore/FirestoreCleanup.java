@@ -17,9 +17,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class FirestoreCleanup {
 
-    /** The tolerance, and as much again for the clocks. */
-    private static final long GUARD_MS = 2 * Liveness.TIME_TOLERANCE_MS;
-
     private final boolean wanted;
     private final AtomicBoolean busy = new AtomicBoolean();
 
@@ -38,7 +35,7 @@ final class FirestoreCleanup {
 
     private static boolean endedLongAgo(DocumentSnapshot snapshot, Moment moment) {
         return LockDocument.of(snapshot)
-                .filter(document -> moment.sentMs() - document.lock().expiresAtMs() > GUARD_MS)
+                .filter(document -> Liveness.isRemovable(document.lock().expiresAtMs(), moment.sentMs()))
                 .isPresent();
     }
 }

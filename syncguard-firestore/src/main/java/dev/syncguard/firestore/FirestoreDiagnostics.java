@@ -3,8 +3,11 @@ package dev.syncguard.firestore;
 import com.google.cloud.firestore.Firestore;
 import com.google.cloud.firestore.QuerySnapshot;
 import dev.syncguard.AbortSignal;
+import dev.syncguard.Finding;
+import dev.syncguard.Finding.Level;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
+import dev.syncguard.spi.LockIds;
 import dev.syncguard.spi.StoreDiagnostics;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,20 +21,43 @@ record FirestoreDiagnostics(FirestoreCollections collections, FirestoreCalls cal
     @Override
     public List<Finding> inspect(AbortSignal signal) {
         signal.throwIfAborted();
-        List<Finding> findings = new ArrayList<>();
-        findings.add(emulator(calls.firestore()));
-        long sentMs = calls.clock().millis();
         try {
-            QuerySnapshot locks =
-                    FirestoreCalls.await(calls.request(collections.locks().limit(1)::get, signal));
-            Moment moment = calls.clock().since(sentMs, locks.getReadTime());
-            findings.add(new Finding("firestore.reachable", Level.OK, "the locks can be read", ""));
-            findings.add(clock(moment));
-            findings.add(counters(signal));
+            return strictly(signal);
         } catch (LockException e) {
-            findings.add(failed("firestore.reachable", e));
+            return List.of(emulator(calls.firestore()), failed("firestore.reachable", e));
+        }
+    }
+
+    /** Looks at everything, and throws if Firestore does not answer. */
+    List<Finding> strictly(AbortSignal signal) {
+        List<Finding> findings = new ArrayList<>(atStart());
+        if (findings.stream().noneMatch(finding -> finding.level() == Level.DANGER)) {
+            findings.add(counters(signal));
         }
         return findings;
+    }
+
+    /**
+     * Looks at what a first acquire does not show: only a release asks by lock id. Counts nothing, and throws if Firestore
+     * does not answer.
+     */
+    List<Finding> atStart() {
+        Finding emulator = emulator(calls.firestore());
+        long sentMs = calls.clock().millis();
+        try {
+            QuerySnapshot none = FirestoreCalls.await(
+                    calls.request(collections.withLockId(LockIds.random())::get, AbortSignal.none()));
+            return List.of(
+                    emulator,
+                    new Finding("firestore.reachable", Level.OK, "locks can be read and found by lock id", ""),
+                    clock(calls.clock().since(sentMs, none.getReadTime())));
+        } catch (LockException e) {
+            Finding failed = failed("firestore.reachable", e);
+            if (failed.level() == Level.UNKNOWN) {
+                throw e;
+            }
+            return List.of(emulator, failed);
+        }
     }
 
     private static Finding emulator(Firestore firestore) {

@@ -14,15 +14,27 @@ import org.jspecify.annotations.Nullable;
 /** What the client throws → {@link LockException}, by status code. The only class that names exceptions of the client. */
 final class FirestoreErrors {
 
-    /** After these nothing was applied for certain, whatever was sent. */
-    private static final Set<StatusCode.Code> NOT_APPLIED =
-            Set.of(StatusCode.Code.ABORTED, StatusCode.Code.PERMISSION_DENIED);
+    /** What a commit is answered with if a document is not as it was read. */
+    private static final Set<StatusCode.Code> CHANGED =
+            Set.of(StatusCode.Code.FAILED_PRECONDITION, StatusCode.Code.ALREADY_EXISTS, StatusCode.Code.NOT_FOUND);
 
     private FirestoreErrors() {}
 
-    /** Whether another transaction got in the way; this one was not applied. */
-    static boolean isConflict(Throwable failure) {
-        return status(failure) == StatusCode.Code.ABORTED;
+    /**
+     * Returns whether another client got in the way; this request was not applied.
+     *
+     * @param committing whether it was a commit, whose writes have conditions
+     */
+    static boolean isConflict(Throwable failure, boolean committing) {
+        StatusCode.Code status = status(failure);
+        return status == StatusCode.Code.ABORTED || (committing && status != null && CHANGED.contains(status));
+    }
+
+    static LockException conflict(Throwable failure) {
+        return new ConflictException(
+                "other clients changed the lock at the same time, again and again; nothing was changed (gRPC "
+                        + status(failure) + ")",
+                withoutText(failure));
     }
 
     /**
@@ -47,10 +59,29 @@ final class FirestoreErrors {
                     mayHaveCommitted);
         }
         if (status == StatusCode.Code.ABORTED) {
-            return new ConflictException(message(status), withoutText(failure));
+            return conflict(failure);
         }
-        return new LockException(
-                code(status), message(status), withoutText(failure), mayHaveCommitted && !NOT_APPLIED.contains(status));
+        if (mayHaveCommitted && code(status) == Code.INVALID_ARGUMENT) {
+            // What was read before shows that the request is valid: this is the answer to a second copy of it.
+            return new LockException(
+                    Code.SERVICE_UNAVAILABLE,
+                    "Firestore refused a commit (gRPC " + status + ")",
+                    withoutText(failure),
+                    true);
+        }
+        boolean unknown = mayHaveCommitted && status != StatusCode.Code.PERMISSION_DENIED;
+        return new LockException(code(status), message(status), withoutText(failure), unknown);
+    }
+
+    /** Returns the failure of an operation that is not sure of its last commit. */
+    static LockException unknown(LockException failure) {
+        return failure.outcomeUnknown()
+                ? failure
+                : new LockException(
+                        failure.code(),
+                        "given up after a commit whose outcome is unknown; see the cause",
+                        failure,
+                        true);
     }
 
     static Code code(StatusCode.Code status) {
@@ -66,7 +97,6 @@ final class FirestoreErrors {
 
     private static String message(StatusCode.Code status) {
         String what = switch (status) {
-            case ABORTED -> "other transactions got in the way of this one, again and again; nothing was changed";
             case DEADLINE_EXCEEDED -> "Firestore did not answer in time";
             case PERMISSION_DENIED ->
                 "Firestore refused a permission; check the service account's roles and the project id";

@@ -6,9 +6,9 @@ import com.google.cloud.firestore.QueryDocumentSnapshot;
 import dev.syncguard.AbortSignal;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
-import dev.syncguard.spi.FirestoreNames;
 import dev.syncguard.spi.LockListing;
 import dev.syncguard.spi.StoredLock;
+import dev.syncguard.spi.support.FirestoreNames;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -51,7 +51,7 @@ record FirestoreListing(FirestoreCollections collections, FirestoreCalls calls) 
     /** What is no lock of ours is left out. */
     private static Stream<StoredLock> live(QueryDocumentSnapshot document, Moment moment) {
         try {
-            return FirestoreAsync.live(document, moment).stream();
+            return FirestoreAsync.live(LockDocument.of(document), moment).stream();
         } catch (LockException e) {
             return Stream.empty();
         }

@@ -2,23 +2,25 @@ package dev.syncguard.firestore;
 
 import com.google.cloud.firestore.Firestore;
 import dev.syncguard.AbortSignal;
+import dev.syncguard.Capabilities;
+import dev.syncguard.Capabilities.TimeAuthority;
 import dev.syncguard.Fence;
 import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.AsyncLockBackend;
-import dev.syncguard.spi.Capabilities;
-import dev.syncguard.spi.Capabilities.TimeAuthority;
 import dev.syncguard.spi.ExtendOutcome;
+import dev.syncguard.spi.ExtendRequest;
 import dev.syncguard.spi.FenceLimits;
 import dev.syncguard.spi.LockBackend;
-import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.LockListing;
 import dev.syncguard.spi.ReleaseOutcome;
+import dev.syncguard.spi.ReleaseRequest;
 import dev.syncguard.spi.ReleaseSignals;
 import dev.syncguard.spi.StoreDiagnostics;
 import dev.syncguard.spi.StoredLock;
-import dev.syncguard.spi.Ttl;
+import dev.syncguard.spi.support.StartCheck;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -27,9 +29,9 @@ import java.util.Optional;
  *
  * <pre>{@code SyncGuard guard = SyncGuard.of(FirestoreLockBackend.builder(firestore).build());}</pre>
  *
- * <p>Acquire, release and extend are one transaction each. The clocks of the clients decide when a lock ends, so they must
- * be synchronised: every transaction compares the local clock with Firestore's, and one that is off by 500 ms or more is
- * refused. {@link #close()} leaves the client open.
+ * <p>Acquire, release and extend are one atomic commit each, on condition that what they read has not changed. The clocks of
+ * the clients decide when a lock expires, so they must be synchronised: every operation compares the local clock with
+ * Firestore's, and one that is off by 500 ms or more is refused. {@link #close()} leaves the client open.
  */
 public final class FirestoreLockBackend implements LockBackend {
 
@@ -38,15 +40,26 @@ public final class FirestoreLockBackend implements LockBackend {
     private final FirestoreCollections collections;
     private final FirestoreCalls calls;
     private final DrawnIds drawn = new DrawnIds();
+    private final FirestoreDiagnostics diagnostics;
+    private final StartCheck startCheck;
     private final FirestoreAsync async;
     private final FirestoreReleaseSignals signals;
 
     FirestoreLockBackend(FirestoreLockBackendBuilder settings) {
-        this.collections = FirestoreCollections.of(settings.firestore, settings.locks, settings.counters);
+        this.collections =
+                FirestoreCollections.of(settings.firestore, settings.locks, settings.counters, settings.mixedFleet);
         this.calls = new FirestoreCalls(
                 settings.firestore, new FirestoreClock(settings.clock, settings.clockLimit), settings.commandTimeout);
+        this.diagnostics = new FirestoreDiagnostics(collections, calls);
+        this.startCheck =
+                new StartCheck(settings.strict ? () -> diagnostics.strictly(AbortSignal.none()) : diagnostics::atStart);
         this.async = new FirestoreAsync(
-                collections, calls, settings.fenceMode, drawn, new FirestoreCleanup(settings.cleanupInIsLocked));
+                collections,
+                calls,
+                settings.fenceMode,
+                drawn,
+                new FirestoreCleanup(settings.cleanupInIsLocked),
+                startCheck);
         this.signals = new FirestoreReleaseSignals(collections);
     }
 
@@ -58,6 +71,10 @@ public final class FirestoreLockBackend implements LockBackend {
      */
     public static FirestoreLockBackendBuilder builder(Firestore firestore) {
         return new FirestoreLockBackendBuilder(firestore);
+    }
+
+    StartCheck startCheck() {
+        return startCheck;
     }
 
     @Override
@@ -81,13 +98,13 @@ public final class FirestoreLockBackend implements LockBackend {
     }
 
     @Override
-    public ReleaseOutcome release(LockId lockId, AbortSignal signal) {
-        return FirestoreCalls.await(async.release(lockId, signal));
+    public ReleaseOutcome release(ReleaseRequest request, AbortSignal signal) {
+        return FirestoreCalls.await(async.release(request, signal));
     }
 
     @Override
-    public ExtendOutcome extend(LockId lockId, Ttl ttl, AbortSignal signal) {
-        return FirestoreCalls.await(async.extend(lockId, ttl, signal));
+    public ExtendOutcome extend(ExtendRequest request, AbortSignal signal) {
+        return FirestoreCalls.await(async.extend(request, signal));
     }
 
     @Override
@@ -128,13 +145,12 @@ public final class FirestoreLockBackend implements LockBackend {
 
     @Override
     public Optional<StoreDiagnostics> diagnostics() {
-        return Optional.of(new FirestoreDiagnostics(collections, calls));
+        return Optional.of(diagnostics);
     }
 
-    /** Waits for transactions that were answered before they ended, a command timeout at most. The client stays open. */
+    /** Ends the listeners. The client stays open. */
     @Override
     public void close() {
         signals.close();
-        calls.open().awaitEnd(calls.timeout());
     }
 }

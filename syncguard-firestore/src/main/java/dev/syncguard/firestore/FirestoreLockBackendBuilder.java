@@ -1,10 +1,11 @@
 package dev.syncguard.firestore;
 
 import com.google.cloud.firestore.Firestore;
+import dev.syncguard.FenceMode;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
-import dev.syncguard.spi.FenceMode;
-import dev.syncguard.spi.FirestoreNames;
+import dev.syncguard.spi.support.FirestoreNames;
+import dev.syncguard.spi.support.Settings;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -12,7 +13,7 @@ import java.time.InstantSource;
 /** Settings of a {@link FirestoreLockBackend}. The defaults are right for most. */
 public final class FirestoreLockBackendBuilder {
 
-    private static final Duration LONGEST_TIMEOUT = Duration.ofMinutes(5);
+    private static final Duration NARROWEST_CLOCK_LIMIT = Duration.ofMillis(1);
 
     final Firestore firestore;
     String locks = "locks";
@@ -22,12 +23,12 @@ public final class FirestoreLockBackendBuilder {
     Duration clockLimit = FirestoreClock.WIDEST_LIMIT;
     InstantSource clock = Clock.systemUTC();
     boolean cleanupInIsLocked;
+    boolean mixedFleet;
+    boolean strict;
 
     FirestoreLockBackendBuilder(Firestore firestore) {
-        if (firestore == null) {
-            throw invalid("a backend needs a Firestore client");
-        }
-        this.firestore = firestore;
+        FirestoreVersions.check(FirestoreVersions.present());
+        this.firestore = Settings.required("firestore", firestore);
     }
 
     /**
@@ -53,14 +54,11 @@ public final class FirestoreLockBackendBuilder {
     /**
      * Sets how long one operation may take, its repetitions after conflicts included.
      *
-     * @param commandTimeout 5 seconds if not set; 10 ms to 5 minutes
+     * @param commandTimeout 10 ms to 10 minutes; 5 seconds if not set
      * @return this
      */
     public FirestoreLockBackendBuilder commandTimeout(Duration commandTimeout) {
-        if (commandTimeout.toMillis() < 10 || commandTimeout.compareTo(LONGEST_TIMEOUT) > 0) {
-            throw invalid("a command timeout is 10 ms to 5 minutes");
-        }
-        this.commandTimeout = commandTimeout;
+        this.commandTimeout = Settings.commandTimeout(commandTimeout);
         return this;
     }
 
@@ -71,7 +69,7 @@ public final class FirestoreLockBackendBuilder {
      * @return this
      */
     public FirestoreLockBackendBuilder fenceMode(FenceMode fenceMode) {
-        this.fenceMode = fenceMode;
+        this.fenceMode = Settings.required("fenceMode", fenceMode);
         return this;
     }
 
@@ -83,22 +81,43 @@ public final class FirestoreLockBackendBuilder {
      * @return this
      */
     public FirestoreLockBackendBuilder clockLimit(Duration clockLimit) {
-        if (clockLimit.toMillis() < 1 || clockLimit.compareTo(FirestoreClock.WIDEST_LIMIT) > 0) {
-            throw invalid("the limit for the clock is 1 ms to 500 ms");
-        }
-        this.clockLimit = clockLimit;
+        this.clockLimit =
+                Settings.between("clockLimit", clockLimit, NARROWEST_CLOCK_LIMIT, FirestoreClock.WIDEST_LIMIT);
         return this;
     }
 
     /**
-     * Lets {@code isLocked} delete the document of a lock that ended more than 2 seconds ago, in the background. Fence
-     * counters are never deleted. Without this, such a document stays until its key is locked again.
+     * Lets {@code isLocked} remove the lock of its key if that expired more than 2 seconds ago, in the background. Fence
+     * counters are never removed. Without this, such a document stays until its key is locked again.
      *
      * @param cleanup false if not set: isLocked then changes nothing
      * @return this
      */
     public FirestoreLockBackendBuilder cleanupInIsLocked(boolean cleanup) {
         this.cleanupInIsLocked = cleanup;
+        return this;
+    }
+
+    /**
+     * Refuses keys with a {@code /}. Clients in other languages keep those in another document than this library, so both
+     * would be granted the same key. Set this if such clients use the same collections; all other keys are safe anyway.
+     *
+     * @return this
+     */
+    public FirestoreLockBackendBuilder mixedFleet() {
+        this.mixedFleet = true;
+        return this;
+    }
+
+    /**
+     * Looks at the store when the backend is built, and refuses one that breaks what a lock promises (a clock that is too
+     * far off, missing permissions, no index on {@code lockId}) or does not answer. Otherwise weaknesses are warnings in
+     * the log after the first acquire.
+     *
+     * @return this
+     */
+    public FirestoreLockBackendBuilder strict() {
+        this.strict = true;
         return this;
     }
 
@@ -109,12 +128,15 @@ public final class FirestoreLockBackendBuilder {
     }
 
     /**
-     * Makes the backend. Nothing is sent yet.
+     * Creates the backend. Without {@link #strict()} nothing is sent yet.
      *
      * @return the backend
+     * @throws LockException with {@link Code#INVALID_ARGUMENT} if the backend is strict and the store breaks the promise;
+     *     with the store's own failure if it is strict and the store does not answer
      */
     public FirestoreLockBackend build() {
-        return new FirestoreLockBackend(this);
+        FirestoreLockBackend backend = new FirestoreLockBackend(this);
+        return strict ? backend.startCheck().strict(backend) : backend;
     }
 
     private static void checkName(String name) {

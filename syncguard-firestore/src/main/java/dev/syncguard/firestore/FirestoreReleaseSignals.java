@@ -1,15 +1,20 @@
 package dev.syncguard.firestore;
 
-import dev.syncguard.spi.FirestoreNames;
-import dev.syncguard.spi.LockKey;
+import com.google.cloud.firestore.DocumentReference;
+import dev.syncguard.LockKey;
 import dev.syncguard.spi.ReleaseSignals;
-import java.util.concurrent.ConcurrentHashMap;
+import dev.syncguard.spi.support.WakeUp;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Wake-ups by document listeners: one for each key that somebody waits for, dropped with the last waiter.
+ * Release notifications by document listeners: one for each key that has a waiter, dropped with the last of them.
  *
  * <p>A listener is a stream of its own, and a connection carries a limited number of them beside the requests: keys beyond
- * the limit are polled. All changes of a listener's waiters happen inside {@code compute} of the map.
+ * the limit are polled. Listeners start and stop outside the lock of the map.
  */
 final class FirestoreReleaseSignals implements ReleaseSignals, AutoCloseable {
 
@@ -17,8 +22,9 @@ final class FirestoreReleaseSignals implements ReleaseSignals, AutoCloseable {
     static final int MOST_LISTENERS = 32;
 
     private final FirestoreCollections collections;
-    private final ConcurrentHashMap<String, LockListener> listeners = new ConcurrentHashMap<>();
-    private volatile boolean closed;
+    private final ReentrantLock turn = new ReentrantLock();
+    private final Map<String, LockListener> listeners = new HashMap<>();
+    private boolean closed;
 
     FirestoreReleaseSignals(FirestoreCollections collections) {
         this.collections = collections;
@@ -26,40 +32,68 @@ final class FirestoreReleaseSignals implements ReleaseSignals, AutoCloseable {
 
     @Override
     public Subscription subscribe(LockKey key, Runnable wakeUp) {
-        String id = FirestoreNames.lock(key);
-        LockSubscription subscription = new LockSubscription(wakeUp, closing -> leave(id, closing));
-        LockListener listener = listeners.compute(id, (k, existing) -> {
-            if (existing == null && (closed || listeners.mappingCount() >= MOST_LISTENERS)) {
-                return null;
-            }
-            LockListener joined = existing == null ? new LockListener(collections.lock(key)) : existing;
-            joined.add(subscription);
-            return joined;
-        });
+        DocumentReference document = collections.lock(key);
+        WakeUp subscription = new WakeUp(wakeUp);
+        LockListener listener = join(document, subscription);
         if (listener != null) {
             listener.start();
-            subscription.joined(listener);
+            subscription.join(listener::isActive, () -> leave(document.getId(), listener, subscription));
         }
         return subscription;
     }
 
-    private void leave(String id, LockSubscription subscription) {
-        listeners.computeIfPresent(id, (k, listener) -> listener.remove(subscription) ? null : listener);
+    private @Nullable LockListener join(DocumentReference document, WakeUp subscription) {
+        turn.lock();
+        try {
+            LockListener listener = listeners.get(document.getId());
+            if (listener == null) {
+                if (closed || listeners.size() >= MOST_LISTENERS) {
+                    return null;
+                }
+                listener = new LockListener(document);
+                listeners.put(document.getId(), listener);
+            }
+            listener.add(subscription);
+            return listener;
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private void leave(String id, LockListener listener, WakeUp subscription) {
+        turn.lock();
+        try {
+            if (!listener.remove(subscription)) {
+                return;
+            }
+            listeners.remove(id, listener);
+        } finally {
+            turn.unlock();
+        }
+        listener.stop();
     }
 
     /** For tests: how many streams are open. */
     int size() {
-        return listeners.size();
+        turn.lock();
+        try {
+            return listeners.size();
+        } finally {
+            turn.unlock();
+        }
     }
 
     @Override
     public void close() {
-        closed = true;
-        listeners
-                .keySet()
-                .forEach(id -> listeners.computeIfPresent(id, (k, listener) -> {
-                    listener.stop();
-                    return null;
-                }));
+        List<LockListener> ending;
+        turn.lock();
+        try {
+            closed = true;
+            ending = List.copyOf(listeners.values());
+            listeners.clear();
+        } finally {
+            turn.unlock();
+        }
+        ending.forEach(LockListener::stop);
     }
 }

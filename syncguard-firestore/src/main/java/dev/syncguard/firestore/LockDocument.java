@@ -1,18 +1,18 @@
 package dev.syncguard.firestore;
 
-import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
 import dev.syncguard.Fence;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
 import dev.syncguard.spi.StoredLock;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A lock and the document that it stands in. */
-record LockDocument(DocumentReference reference, StoredLock lock) {
+/** A lock and the version of its document that was read. */
+record LockDocument(DocumentSnapshot snapshot, StoredLock lock) {
 
     static final String LOCK_ID = "lockId";
     static final String EXPIRES_AT = "expiresAtMs";
@@ -47,10 +47,26 @@ record LockDocument(DocumentReference reference, StoredLock lock) {
                     number(snapshot.get(ACQUIRED_AT)),
                     number(snapshot.get(EXPIRES_AT)),
                     Fence.parse(text(snapshot.get(FENCE))));
-            return Optional.of(new LockDocument(snapshot.getReference(), lock));
+            return Optional.of(new LockDocument(snapshot, lock));
         } catch (LockException e) {
             throw new LockException(Code.INTERNAL, "foreign value at the lock's document; it is left as it is", e);
         }
+    }
+
+    /**
+     * Reads the document of a key.
+     *
+     * @return the lock, or empty if there is no document
+     * @throws LockException if it holds another key: one whose hashed form is this key (K9), and nothing is changed
+     */
+    static Optional<LockDocument> of(DocumentSnapshot snapshot, LockKey key) {
+        Optional<LockDocument> found = of(snapshot);
+        if (found.isPresent() && !found.get().lock().key().equals(key.value())) {
+            throw new LockException(
+                    Code.INTERNAL,
+                    "another key is stored at this key's document; use another key, without a hash in it");
+        }
+        return found;
     }
 
     private static String text(@Nullable Object value) {

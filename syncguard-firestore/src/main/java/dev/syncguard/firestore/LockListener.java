@@ -4,19 +4,22 @@ import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
 import com.google.cloud.firestore.FirestoreException;
 import com.google.cloud.firestore.ListenerRegistration;
+import dev.syncguard.spi.support.InterruptShield;
+import dev.syncguard.spi.support.WakeUp;
 import java.lang.System.Logger.Level;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Watches the document of one lock and wakes its waiters when it is gone.
  *
  * <p>The client opens a broken stream again by itself and then tells what changed meanwhile. It gives up only for reasons
- * that do not pass by themselves; this tries again all the same, slowly. The start is not under the map's lock, so it may
- * be asked for several times.
+ * that do not pass by themselves; this tries again all the same, slowly. No monitor is held around calls into the client:
+ * one that blocks there would pin the carrier of a virtual thread.
  */
 final class LockListener {
 
@@ -24,8 +27,8 @@ final class LockListener {
     private static final long RESTART_SECONDS = 5;
 
     private final DocumentReference lock;
-    private final Set<LockSubscription> waiters = ConcurrentHashMap.newKeySet();
-    private final Object turn = new Object();
+    private final Set<WakeUp> waiters = ConcurrentHashMap.newKeySet();
+    private final ReentrantLock turn = new ReentrantLock();
     private @Nullable ListenerRegistration registration;
     private boolean stopped;
     private volatile boolean active;
@@ -38,43 +41,43 @@ final class LockListener {
         return active;
     }
 
-    void add(LockSubscription waiter) {
+    void add(WakeUp waiter) {
         waiters.add(waiter);
     }
 
-    /** Returns whether nobody is left; the listener has ended then. */
-    boolean remove(LockSubscription waiter) {
+    /** Returns whether no waiter is left. */
+    boolean remove(WakeUp waiter) {
         waiters.remove(waiter);
-        if (!waiters.isEmpty()) {
-            return false;
-        }
-        stop();
-        return true;
+        return waiters.isEmpty();
     }
 
     void start() {
-        synchronized (turn) {
+        turn.lock();
+        try {
             if (registration == null && !stopped) {
-                try {
-                    registration = InterruptFlag.kept(() -> lock.addSnapshotListener(Runnable::run, this::changed));
-                } catch (RuntimeException e) {
-                    LOGGER.log(Level.DEBUG, "no listener for a release; waiters poll");
-                }
+                registration = InterruptShield.call(() -> lock.addSnapshotListener(Runnable::run, this::changed));
             }
+        } catch (RuntimeException e) {
+            LOGGER.log(Level.DEBUG, "no listener for a release; waiters poll");
+        } finally {
+            turn.unlock();
         }
     }
 
     void stop() {
-        synchronized (turn) {
+        turn.lock();
+        try {
             stopped = true;
             active = false;
             ListenerRegistration ending = registration;
             if (ending != null) {
-                InterruptFlag.kept(() -> {
+                InterruptShield.call(() -> {
                     ending.remove();
                     return ending;
                 });
             }
+        } finally {
+            turn.unlock();
         }
     }
 
@@ -86,14 +89,17 @@ final class LockListener {
         boolean first = !active;
         active = true;
         if (first || !snapshot.exists()) {
-            waiters.forEach(LockSubscription::wake);
+            waiters.forEach(WakeUp::wake);
         }
     }
 
     private void restartLater() {
-        synchronized (turn) {
+        turn.lock();
+        try {
             active = false;
             registration = null;
+        } finally {
+            turn.unlock();
         }
         CompletableFuture.delayedExecutor(RESTART_SECONDS, TimeUnit.SECONDS).execute(this::start);
     }

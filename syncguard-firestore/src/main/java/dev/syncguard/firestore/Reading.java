@@ -8,12 +8,11 @@ import com.google.cloud.firestore.DocumentSnapshot;
 import com.google.cloud.firestore.Query;
 import com.google.cloud.firestore.QueryDocumentSnapshot;
 import com.google.cloud.firestore.QuerySnapshot;
-import com.google.cloud.firestore.Transaction;
 import com.google.common.util.concurrent.MoreExecutors;
 import java.util.List;
 
 /**
- * What a transaction has read.
+ * What a step has read.
  *
  * @param documents the documents that were named
  * @param found the documents that a query found
@@ -21,15 +20,15 @@ import java.util.List;
  */
 record Reading(List<DocumentSnapshot> documents, List<QueryDocumentSnapshot> found, Timestamp readTime) {
 
-    static ApiFuture<Reading> documents(Transaction transaction, DocumentReference... references) {
+    static ApiFuture<Reading> documents(DocumentReference... references) {
         return ApiFutures.transform(
-                transaction.getAll(references),
+                references[0].getFirestore().getAll(references),
                 snapshots -> new Reading(snapshots, List.of(), snapshots.get(0).getReadTime()),
                 MoreExecutors.directExecutor());
     }
 
-    static ApiFuture<Reading> query(Transaction transaction, Query query) {
-        return ApiFutures.transform(transaction.get(query), Reading::of, MoreExecutors.directExecutor());
+    static ApiFuture<Reading> query(Query query) {
+        return ApiFutures.transform(query.get(), Reading::of, MoreExecutors.directExecutor());
     }
 
     static Reading of(QuerySnapshot snapshot) {

@@ -1,30 +1,43 @@
 package dev.syncguard.firestore;
 
 import com.google.api.core.ApiFuture;
-import com.google.cloud.firestore.Transaction;
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
 import dev.syncguard.LockId;
 import dev.syncguard.spi.ReleaseOutcome;
 
-/** Deletes the lock of a lock id, and with it what has ended under the same id. Counters are out of its reach. */
+/** Deletes the lock of a lock id, and with it what has expired under the same id. Counters are out of its reach. */
 record ReleaseStep(FirestoreCollections collections, FirestoreClock clock, LockId lockId)
         implements Step<ReleaseOutcome> {
 
     @Override
-    public ApiFuture<Reading> read(Transaction transaction) {
-        return Reading.query(transaction, collections.withLockId(lockId));
+    public ApiFuture<Reading> read() {
+        return Reading.query(collections.withLockId(lockId));
     }
 
     @Override
-    public ReleaseOutcome decide(Reading reading, Moment moment, Transaction transaction) {
+    public ReleaseOutcome decide(Reading reading, Moment moment, ConditionalWrites writes) {
         OwnLocks own = OwnLocks.of(reading, lockId, now(moment));
-        own.all().forEach(document -> transaction.delete(document.reference()));
-        if (own.live().isPresent()) {
-            return ReleaseOutcome.RELEASED;
+        if (own.all().isEmpty()) {
+            return nothingFound(writes);
         }
-        return own.all().isEmpty() ? ReleaseOutcome.NOT_FOUND : ReleaseOutcome.EXPIRED;
+        own.all().forEach(document -> writes.delete(document.snapshot()));
+        return own.live().isPresent() ? ReleaseOutcome.RELEASED : ReleaseOutcome.EXPIRED;
     }
 
-    /** A clock that is off must not keep a lock from being given back: the store's time decides then. */
+    /** NOT_FOUND after a conflict could be this release's own success, and would then be reported as a lost lease. */
+    private static ReleaseOutcome nothingFound(ConditionalWrites writes) {
+        if (writes.isAfterConflict()) {
+            throw new LockException(
+                    Code.SERVICE_UNAVAILABLE,
+                    "the lock is gone, but whether this release deleted it is unknown",
+                    null,
+                    true);
+        }
+        return ReleaseOutcome.NOT_FOUND;
+    }
+
+    /** A clock that is off must not keep a lock from being released: the store's time decides then. */
     private long now(Moment moment) {
         return clock.isOff(moment) ? moment.storeMs() : moment.sentMs();
     }

@@ -1,14 +1,13 @@
 package dev.syncguard.firestore;
 
 import com.google.api.core.ApiFuture;
-import com.google.cloud.firestore.Transaction;
 
-/** One atomic step: read, then decide and write. A repeated transaction runs it again from the start. */
+/** One atomic step: read, then decide and write. After a conflict it runs again from the start. */
 interface Step<T> {
 
-    /** Starts the reads. */
-    ApiFuture<Reading> read(Transaction transaction);
+    /** Starts the reads. They lock nothing. */
+    ApiFuture<Reading> read();
 
-    /** Decides on what was read, and hands the writes, if any, to the transaction. */
-    T decide(Reading reading, Moment moment, Transaction transaction);
+    /** Decides on what was read, and adds the writes, if any, to those of the commit. */
+    T decide(Reading reading, Moment moment, ConditionalWrites writes);
 }

@@ -1,11 +1,23 @@
 package dev.syncguard.firestore;
 
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 
 /** What the layout of this module promises. */
 @AnalyzeClasses(packages = "dev.syncguard.firestore", importOptions = DoNotIncludeTests.class)
@@ -22,7 +34,24 @@ class FirestoreArchitectureTest {
             .dependOnClassesThat()
             .haveNameMatching("(com\\.google|io\\.grpc)\\..*Exception");
 
+    /** These hold a monitor while they call back, which pins the carrier of a virtual thread that blocks in the client. */
+    @ArchTest
+    static final ArchRule NO_CALLBACK_UNDER_A_MONITOR = noClasses()
+            .should()
+            .callMethodWhere(
+                    target(owner(assignableTo(ConcurrentHashMap.class))).and(target(nameMatching("compute.*|merge"))));
+
     @ArchTest
     static final ArchRule BACKENDS_USE_THE_SPI_ONLY =
             noClasses().should().dependOnClassesThat().resideInAPackage("dev.syncguard.internal..");
+
+    @Test
+    @DisplayName("nothing here is synchronized: a call into Google's client that blocks must not pin a carrier thread")
+    void noMonitors() throws IOException {
+        try (Stream<Path> sources = Files.walk(Path.of("src/main/java"))) {
+            assertThat(sources.filter(source -> source.toString().endsWith(".java")))
+                    .isNotEmpty()
+                    .allSatisfy(source -> assertThat(source).content().doesNotContainPattern("\\bsynchronized\\b"));
+        }
+    }
 }

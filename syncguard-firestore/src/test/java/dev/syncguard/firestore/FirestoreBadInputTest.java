@@ -44,10 +44,19 @@ class FirestoreBadInputTest {
     }
 
     @Test
+    @DisplayName("settings that are null are refused")
+    void nulls() {
+        refused(() -> builder().collections("locks", null));
+        refused(() -> builder().fenceMode(null));
+        refused(() -> builder().commandTimeout(null));
+        refused(() -> builder().clockLimit(null));
+    }
+
+    @Test
     @DisplayName("time limits have bounds, and the one for the clock can only be lowered")
     void limits() {
         refused(() -> builder().commandTimeout(Duration.ofMillis(9)));
-        refused(() -> builder().commandTimeout(Duration.ofMinutes(6)));
+        refused(() -> builder().commandTimeout(Duration.ofMinutes(11)));
         refused(() -> builder().clockLimit(Duration.ofMillis(501)));
         refused(() -> builder().clockLimit(Duration.ZERO));
         assertThat(builder().clockLimit(Duration.ofMillis(100)).build()).isNotNull();

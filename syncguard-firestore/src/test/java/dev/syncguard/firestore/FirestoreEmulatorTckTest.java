@@ -5,11 +5,9 @@ import dev.syncguard.testbed.firestore.FirestoreEmulator;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.condition.EnabledIf;
-import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The contract on Google's emulator, as an oracle. It takes seconds to part transactions that meet. */
+/** The contract on Google's emulator, as an oracle. */
 @EnabledIf(value = "dev.syncguard.testbed.firestore.FirestoreEmulator#found", disabledReason = "no emulator here")
-@ExtendWith(SlowUnderContention.class)
 class FirestoreEmulatorTckTest extends FirestoreTck {
 
     private FirestoreEmulator emulator;

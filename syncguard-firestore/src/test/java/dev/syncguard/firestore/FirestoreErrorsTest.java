@@ -28,31 +28,31 @@ class FirestoreErrorsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "CANCELLED, SERVICE_UNAVAILABLE, true",
-        "UNKNOWN, SERVICE_UNAVAILABLE, true",
-        "INVALID_ARGUMENT, INVALID_ARGUMENT, true",
-        "DEADLINE_EXCEEDED, NETWORK_TIMEOUT, true",
-        "NOT_FOUND, INVALID_ARGUMENT, true",
-        "ALREADY_EXISTS, INTERNAL, true",
-        "PERMISSION_DENIED, AUTH_FAILED, false",
-        "RESOURCE_EXHAUSTED, RATE_LIMITED, true",
-        "FAILED_PRECONDITION, INVALID_ARGUMENT, true",
-        "ABORTED, SERVICE_UNAVAILABLE, false",
-        "OUT_OF_RANGE, INTERNAL, true",
-        "UNIMPLEMENTED, INTERNAL, true",
-        "INTERNAL, SERVICE_UNAVAILABLE, true",
-        "UNAVAILABLE, SERVICE_UNAVAILABLE, true",
-        "DATA_LOSS, INTERNAL, true",
-        "UNAUTHENTICATED, AUTH_FAILED, true"
+        "CANCELLED, SERVICE_UNAVAILABLE, SERVICE_UNAVAILABLE, true",
+        "UNKNOWN, SERVICE_UNAVAILABLE, SERVICE_UNAVAILABLE, true",
+        "INVALID_ARGUMENT, INVALID_ARGUMENT, SERVICE_UNAVAILABLE, true",
+        "DEADLINE_EXCEEDED, NETWORK_TIMEOUT, NETWORK_TIMEOUT, true",
+        "NOT_FOUND, INVALID_ARGUMENT, SERVICE_UNAVAILABLE, true",
+        "ALREADY_EXISTS, INTERNAL, INTERNAL, true",
+        "PERMISSION_DENIED, AUTH_FAILED, AUTH_FAILED, false",
+        "RESOURCE_EXHAUSTED, RATE_LIMITED, RATE_LIMITED, true",
+        "FAILED_PRECONDITION, INVALID_ARGUMENT, SERVICE_UNAVAILABLE, true",
+        "ABORTED, SERVICE_UNAVAILABLE, SERVICE_UNAVAILABLE, false",
+        "OUT_OF_RANGE, INTERNAL, INTERNAL, true",
+        "UNIMPLEMENTED, INTERNAL, INTERNAL, true",
+        "INTERNAL, SERVICE_UNAVAILABLE, SERVICE_UNAVAILABLE, true",
+        "UNAVAILABLE, SERVICE_UNAVAILABLE, SERVICE_UNAVAILABLE, true",
+        "DATA_LOSS, INTERNAL, INTERNAL, true",
+        "UNAUTHENTICATED, AUTH_FAILED, AUTH_FAILED, true"
     })
     @DisplayName("every status has its code; only after a commit was sent the outcome can be unknown")
-    void table(Status.Code status, Code code, boolean unknownAfterCommit) {
+    void table(Status.Code status, Code code, Code afterCommit, boolean unknownAfterCommit) {
         assertThat(FirestoreErrors.translate(failure(status), false)).satisfies(before -> {
             assertThat(before.code()).isEqualTo(code);
             assertThat(before.outcomeUnknown()).isFalse();
         });
         assertThat(FirestoreErrors.translate(failure(status), true)).satisfies(after -> {
-            assertThat(after.code()).isEqualTo(code);
+            assertThat(after.code()).isEqualTo(afterCommit);
             assertThat(after.outcomeUnknown()).isEqualTo(unknownAfterCommit);
         });
     }
@@ -73,10 +73,25 @@ class FirestoreErrorsTest {
         FirestoreException wrapped =
                 FirestoreException.forServerRejection(Status.ABORTED, "too much contention on locks/raw-key");
 
-        assertThat(FirestoreErrors.isConflict(wrapped)).isTrue();
-        assertThat(FirestoreErrors.isConflict(failure(Status.Code.ABORTED))).isTrue();
-        assertThat(FirestoreErrors.isConflict(failure(Status.Code.UNAVAILABLE))).isFalse();
+        assertThat(FirestoreErrors.isConflict(wrapped, true)).isTrue();
+        assertThat(FirestoreErrors.isConflict(failure(Status.Code.ABORTED), false))
+                .isTrue();
+        assertThat(FirestoreErrors.isConflict(failure(Status.Code.UNAVAILABLE), true))
+                .isFalse();
+        assertThat(FirestoreErrors.isConflict(new IllegalStateException("no status"), true))
+                .isFalse();
         assertThat(FirestoreErrors.translate(wrapped, true)).isInstanceOf(ConflictException.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Status.Code.class,
+            names = {"FAILED_PRECONDITION", "ALREADY_EXISTS", "NOT_FOUND"})
+    @DisplayName("a condition that a commit did not meet is a conflict; the same answer to a read is not")
+    void changedMeanwhile(Status.Code status) {
+        assertThat(FirestoreErrors.isConflict(failure(status), true)).isTrue();
+        assertThat(FirestoreErrors.isConflict(failure(status), false)).isFalse();
+        assertThat(FirestoreErrors.conflict(failure(status)).outcomeUnknown()).isFalse();
     }
 
     @Test
@@ -90,5 +105,9 @@ class FirestoreErrorsTest {
                         .code())
                 .isEqualTo(Code.SERVICE_UNAVAILABLE);
         assertThat(FirestoreErrors.translate(own, true)).isSameAs(own);
+        assertThat(FirestoreErrors.unknown(own)).satisfies(unknown -> {
+            assertThat(unknown.code()).isEqualTo(Code.INTERNAL);
+            assertThat(unknown.outcomeUnknown()).isTrue();
+        });
     }
 }

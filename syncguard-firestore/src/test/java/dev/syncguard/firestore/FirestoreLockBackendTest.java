@@ -12,17 +12,20 @@ import dev.syncguard.Fence;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
+import dev.syncguard.Ttl;
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.AcquireOutcome.Refused;
 import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.ExtendOutcome.NotExtended;
 import dev.syncguard.spi.LockIds;
-import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.ReleaseOutcome;
-import dev.syncguard.spi.Ttl;
+import dev.syncguard.spi.StorageKeys;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -217,5 +220,49 @@ class FirestoreLockBackendTest {
         backend.close();
 
         assertThat(probe.stored(key.value())).isEmpty();
+    }
+
+    @Test
+    @DisplayName("a key whose document holds the lock of another key is an error, and nothing is written (K9)")
+    void collision() {
+        LockKey path = LockKey.of("path/" + UUID.randomUUID());
+        LockKey literal = LockKey.of(StorageKeys.hash(path.value()));
+        Granted granted = grant(path);
+        long counter = probe.fenceCounter(path.value());
+
+        for (ThrowingCallable call : List.<ThrowingCallable>of(
+                () -> grant(literal),
+                () -> backend.isLocked(literal, none()),
+                () -> backend.findByKey(literal, none()))) {
+            LockException failure = catchThrowableOfType(LockException.class, call);
+            assertThat(failure).as("the failure").isNotNull();
+            assertThat(failure.code()).isEqualTo(Code.INTERNAL);
+            assertThat(failure).hasMessageContaining("another key").hasMessageNotContaining(literal.value());
+        }
+
+        assertThat(probe.stored(path.value()).orElseThrow().lockId()).isEqualTo(granted.lockId());
+        assertThat(probe.fenceCounter(path.value())).isEqualTo(counter);
+        assertThat(backend.release(granted.lockId(), none())).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(backend.isLocked(literal, none())).isFalse();
+    }
+
+    @Test
+    @DisplayName("a key whose document holds an ended lock of another key is an error, and it is not cleaned up (K9)")
+    void endedCollision() {
+        LockKey path = LockKey.of("path/" + UUID.randomUUID());
+        LockKey literal = LockKey.of(StorageKeys.hash(path.value()));
+        grant(path);
+        probe.expire(path.value());
+        try (FirestoreLockBackend cleaning =
+                FirestoreLockBackend.builder(client).cleanupInIsLocked(true).build()) {
+            LockException failure = catchThrowableOfType(LockException.class, () -> cleaning.isLocked(literal, none()));
+
+            assertThat(failure).as("the failure").isNotNull();
+            assertThat(failure.code()).isEqualTo(Code.INTERNAL);
+        }
+        assertThat(catchThrowableOfType(LockException.class, () -> grant(literal)))
+                .as("the failure")
+                .isNotNull();
+        assertThat(probe.stored(path.value())).isPresent();
     }
 }

@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import com.google.cloud.firestore.Firestore;
 import dev.syncguard.Lease;
+import dev.syncguard.LockKey;
 import dev.syncguard.LockOptions;
 import dev.syncguard.SyncGuard;
 import dev.syncguard.spi.LockIds;
-import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.ReleaseSignals.Subscription;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ class FirestoreReleaseSignalsTest {
 
     private final Firestore client = TestServer.sharedClient();
     private final FirestoreReleaseSignals signals =
-            new FirestoreReleaseSignals(FirestoreCollections.of(client, "locks", "fence_counters"));
+            new FirestoreReleaseSignals(FirestoreCollections.of(client, "locks", "fence_counters", false));
 
     @AfterEach
     void close() {

@@ -11,23 +11,26 @@ import com.google.cloud.firestore.Firestore;
 import com.google.cloud.firestore.Query;
 import com.google.cloud.firestore.QueryDocumentSnapshot;
 import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
+import dev.syncguard.Ttl;
 import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.AcquireOutcome.Refused;
 import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.LockIds;
-import dev.syncguard.spi.LockKey;
-import dev.syncguard.spi.Ttl;
 import dev.syncguard.testbed.firestore.FirestoreServer;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Each operation sends as many requests as a transaction of the official client, written by hand, with the same reads. */
+/** Each operation sends fewer requests than a transaction of the official client, written by hand, with the same reads. */
 class FirestoreRequestCountTest {
 
     private static final Ttl MINUTE = new Ttl(60_000);
+    private static final Map<String, Integer> READ_IN_TRANSACTION =
+            Map.of("BeginTransaction", 1, "BatchGetDocuments", 1, "Commit", 1);
 
     @AutoClose
     private static final TestServer STARTED = TestServer.start();
@@ -39,11 +42,19 @@ class FirestoreRequestCountTest {
             FirestoreLockBackend.builder(CLIENT).build();
     private final LockKey key = LockKey.of("count:" + LockIds.random().value());
 
+    /** The check of the settings after the first acquire is not what is counted here. */
+    @BeforeEach
+    void passStartCheck() {
+        SERVER.clearCounts();
+        LockKey first = LockKey.of("first:" + LockIds.random().value());
+        backend.acquire(new AcquireRequest(first, backend.newLockId(first), MINUTE, false), none());
+        await().until(() -> SERVER.counts().containsKey("RunQuery"));
+    }
+
     private static void counts(Runnable operation, Map<String, Integer> expected) {
         SERVER.clearCounts();
         operation.run();
-        // The end of a transaction that wrote nothing is not waited for.
-        await().untilAsserted(() -> assertThat(SERVER.counts()).isEqualTo(expected));
+        assertThat(SERVER.counts()).isEqualTo(expected);
     }
 
     private LockId acquire() {
@@ -54,30 +65,27 @@ class FirestoreRequestCountTest {
     }
 
     @Test
-    @DisplayName("acquire: 3, as by hand")
+    @DisplayName("acquire: 2, by hand 3")
     void grant() {
-        Map<String, Integer> expected = Map.of("BeginTransaction", 1, "BatchGetDocuments", 1, "Commit", 1);
-
-        counts(this::acquire, expected);
-        counts(() -> acquireByHand("by-hand"), expected);
+        counts(this::acquire, Map.of("BatchGetDocuments", 1, "Commit", 1));
+        counts(() -> acquireByHand("by-hand"), READ_IN_TRANSACTION);
     }
 
     @Test
-    @DisplayName("a refused acquire: 3, as by hand, and nothing is written")
+    @DisplayName("a contended acquire: 1, by hand 3, and nothing is written")
     void refusal() {
         acquire();
         DocumentReference lock = CLIENT.collection("locks").document(key.value());
         Object before = get(lock.get()).getUpdateTime();
-        Map<String, Integer> expected = Map.of("BeginTransaction", 1, "BatchGetDocuments", 1, "Commit", 1);
 
         counts(
                 () -> assertThat(
                                 backend.acquire(new AcquireRequest(key, backend.newLockId(key), MINUTE, false), none()))
                         .isInstanceOf(Refused.class),
-                expected);
+                Map.of("BatchGetDocuments", 1));
         assertThat(get(lock.get()).getUpdateTime()).isEqualTo(before);
         acquireByHand("held-by-hand");
-        counts(() -> acquireByHand("held-by-hand"), expected);
+        counts(() -> acquireByHand("held-by-hand"), READ_IN_TRANSACTION);
     }
 
     @Test
@@ -85,19 +93,20 @@ class FirestoreRequestCountTest {
     void idFromElsewhere() {
         counts(
                 () -> backend.acquire(new AcquireRequest(key, LockIds.random(), MINUTE, false), none()),
-                Map.of("BeginTransaction", 1, "BatchGetDocuments", 1, "RunQuery", 1, "Commit", 1));
+                Map.of("BatchGetDocuments", 1, "RunQuery", 1, "Commit", 1));
     }
 
     @Test
-    @DisplayName("release and extend: 3, as by hand")
+    @DisplayName("release and extend: 2, by hand 3; a release that finds nothing: 1")
     void byLockId() {
         LockId lockId = acquire();
-        Map<String, Integer> expected = Map.of("BeginTransaction", 1, "RunQuery", 1, "Commit", 1);
+        Map<String, Integer> expected = Map.of("RunQuery", 1, "Commit", 1);
 
         counts(() -> backend.extend(lockId, MINUTE, none()), expected);
         counts(() -> backend.release(lockId, none()), expected);
+        counts(() -> backend.release(lockId, none()), Map.of("RunQuery", 1));
         acquireByHand("released-by-hand");
-        counts(() -> releaseByHand("released-by-hand"), expected);
+        counts(() -> releaseByHand("released-by-hand"), Map.of("BeginTransaction", 1, "RunQuery", 1, "Commit", 1));
     }
 
     @Test

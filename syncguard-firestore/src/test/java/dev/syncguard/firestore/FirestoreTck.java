@@ -1,7 +1,7 @@
 package dev.syncguard.firestore;
 
 import com.google.cloud.firestore.Firestore;
-import dev.syncguard.spi.FenceMode;
+import dev.syncguard.FenceMode;
 import dev.syncguard.spi.LockBackend;
 import dev.syncguard.tck.LockBackendTck;
 import dev.syncguard.tck.StoreProbe;
@@ -26,10 +26,16 @@ abstract class FirestoreTck extends LockBackendTck {
 
     @Override
     protected LockBackend createBackend() {
-        return FirestoreLockBackend.builder(client)
-                .fenceMode(fenceMode())
-                .commandTimeout(commandTimeout())
-                .build();
+        return builder().build();
+    }
+
+    @Override
+    protected LockBackend createCleaningBackend() {
+        return builder().cleanupInIsLocked(true).build();
+    }
+
+    private FirestoreLockBackendBuilder builder() {
+        return FirestoreLockBackend.builder(client).fenceMode(fenceMode()).commandTimeout(commandTimeout());
     }
 
     @Override

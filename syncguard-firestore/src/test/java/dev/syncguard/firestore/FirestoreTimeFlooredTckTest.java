@@ -1,6 +1,6 @@
 package dev.syncguard.firestore;
 
-import dev.syncguard.spi.FenceMode;
+import dev.syncguard.FenceMode;
 
 /** The contract with fences that are at least the store's time. */
 class FirestoreTimeFlooredTckTest extends FirestoreServerTckTest {

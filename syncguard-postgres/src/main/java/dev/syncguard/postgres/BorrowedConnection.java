@@ -2,7 +2,6 @@ package dev.syncguard.postgres;
 
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
-import dev.syncguard.postgres.PostgresErrors.Phase;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -20,11 +19,13 @@ import org.postgresql.core.TransactionState;
  */
 final class BorrowedConnection implements AutoCloseable {
 
+    private final WatchedOperation operation;
     private final Connection connection;
     private final boolean switched;
     private final int networkTimeout;
 
-    private BorrowedConnection(Connection connection) throws SQLException {
+    private BorrowedConnection(WatchedOperation operation, Connection connection) throws SQLException {
+        this.operation = operation;
         this.connection = connection;
         this.networkTimeout = connection.getNetworkTimeout();
         this.switched = !connection.getAutoCommit();
@@ -39,21 +40,23 @@ final class BorrowedConnection implements AutoCloseable {
         }
     }
 
-    static BorrowedConnection from(DataSource dataSource) {
+    /** Waits for a connection, until the deadline of the operation as far as the DataSource allows. */
+    static BorrowedConnection from(DataSource dataSource, WatchedOperation operation) {
         try {
-            Connection connection = dataSource.getConnection();
+            Connection connection = ConnectionWait.get(dataSource, operation);
             try {
-                return new BorrowedConnection(connection);
+                return new BorrowedConnection(operation, connection);
             } catch (SQLException | RuntimeException e) {
+                operation.release();
                 closeQuietly(connection);
                 throw e;
             }
         } catch (LockException e) {
             throw e;
         } catch (SQLException e) {
-            throw PostgresErrors.translate(e, Phase.CONNECTING);
+            throw ConnectErrors.translate(e, dataSource);
         } catch (RuntimeException e) {
-            throw PostgresErrors.translatePool(e);
+            throw ConnectErrors.translatePool(e, dataSource);
         }
     }
 
@@ -69,7 +72,7 @@ final class BorrowedConnection implements AutoCloseable {
         return connection;
     }
 
-    /** Tells whether the session is the one we connected to; what hides that is taken for direct. */
+    /** Returns whether the session is the one we connected to; what hides that is taken for direct. */
     boolean isDirect() throws SQLException {
         if (!connection.isWrapperFor(PGConnection.class)) {
             return true;
@@ -87,9 +90,15 @@ final class BorrowedConnection implements AutoCloseable {
         connection.setNetworkTimeout(Runnable::run, networkTimeout == 0 ? limit : Math.min(limit, networkTimeout));
     }
 
-    /** Gives the connection back. What fails here is the pool's business: the statement has been answered. */
+    /**
+     * Gives the connection back, or closes it if a cancel request may still be on its way to its session. What fails here
+     * is the pool's business: the statement has been answered.
+     */
     @Override
     public void close() {
+        if (!operation.release()) {
+            WatchedOperation.abort(connection);
+        }
         try {
             connection.setNetworkTimeout(Runnable::run, networkTimeout);
             if (switched) {

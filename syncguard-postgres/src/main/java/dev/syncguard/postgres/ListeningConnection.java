@@ -1,6 +1,7 @@
 package dev.syncguard.postgres;
 
 import dev.syncguard.AbortSignal;
+import dev.syncguard.postgres.PostgresStatement.Effect;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -21,7 +22,7 @@ final class ListeningConnection implements AutoCloseable {
 
     private static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final PostgresStatement PROBE =
-            new PostgresStatement("SELECT pg_notify(?, ?)", List.of("channel", "payload"), false);
+            new PostgresStatement("SELECT pg_notify(?, ?)", List.of("channel", "payload"), Effect.READS);
 
     private final BorrowedConnection borrowed;
     private final Connection connection;
@@ -36,7 +37,7 @@ final class ListeningConnection implements AutoCloseable {
 
     static ListeningConnection open(DataSource source, PostgresConnections connections, PostgresChannel channel)
             throws SQLException {
-        ListeningConnection listening = new ListeningConnection(BorrowedConnection.from(source), channel);
+        ListeningConnection listening = new ListeningConnection(connections.borrow(source), channel);
         try {
             listening.borrowed.limit(connections.commandTimeout().toMillis());
             listening.execute("LISTEN \"" + channel.name() + "\"");
@@ -161,16 +162,8 @@ final class ListeningConnection implements AutoCloseable {
             // Not sound, then.
         }
         if (!sound) {
-            abort();
+            WatchedOperation.abort(connection);
         }
         borrowed.close();
-    }
-
-    private void abort() {
-        try {
-            connection.abort(Runnable::run);
-        } catch (SQLException e) {
-            // Broken already.
-        }
     }
 }

@@ -3,6 +3,8 @@ package dev.syncguard.postgres;
 import dev.syncguard.AbortSignal;
 import dev.syncguard.LockException;
 import dev.syncguard.postgres.PostgresErrors.Phase;
+import dev.syncguard.postgres.PostgresStatement.Effect;
+import dev.syncguard.spi.support.InterruptShield;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -14,13 +16,13 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.PGStatement;
 
 /**
- * Runs statements, each on a borrowed connection, and bounds how long that takes.
+ * Runs statements, each on a borrowed connection, and bounds how long that takes, the wait for the connection included.
  *
- * <p>Three limits, so that the definite answers come first: waiting for a row ends at the server after half of the command
- * timeout, the whole statement is cancelled after 3/4, and the socket gives up after all of it. Only the last one leaves
- * the outcome unknown. No setting outlives its statement, so a transaction pooler may stand in between.
+ * <p>Three limits, so that the definite answers come first: waiting for a row ends at the server after half of the time
+ * that is left, the whole statement is cancelled after 3/4, and the socket gives up after all of it. Only the last one
+ * leaves the outcome unknown. No setting outlives its statement, so a transaction pooler may stand in between.
  */
-final class PostgresConnections {
+final class PostgresConnections implements AutoCloseable {
 
     /** How often a statement is sent, time permitting: each conflict means that another one got through. */
     private static final int ATTEMPTS = 50;
@@ -29,6 +31,7 @@ final class PostgresConnections {
 
     private final DataSource dataSource;
     private final Duration commandTimeout;
+    private final OperationWatch watch = new OperationWatch();
     private volatile boolean checked;
     private volatile boolean behindPooler;
 
@@ -65,43 +68,55 @@ final class PostgresConnections {
     <T> @Nullable T race(
             PostgresStatement statement, Map<String, Object> values, AbortSignal signal, Answer<T> answer) {
         signal.throwIfAborted();
-        boolean interrupted = Thread.interrupted();
-        try {
+        try (InterruptShield shield = new InterruptShield()) {
+            long deadline = System.nanoTime() + commandTimeout.toNanos();
             while (true) {
-                try (BorrowedConnection connection = BorrowedConnection.from(dataSource)) {
-                    return repeat(connection, statement, values, answer);
+                try (WatchedOperation operation = watch.begin(deadline);
+                        BorrowedConnection connection = BorrowedConnection.from(dataSource, operation)) {
+                    return repeat(operation, connection, statement, values, answer);
                 } catch (LockException e) {
                     // Pools give up waiting when interrupted; a release must not.
-                    if (e.outcomeUnknown() || !Thread.interrupted()) {
+                    if (e.outcomeUnknown() || !shield.interrupted() || System.nanoTime() - deadline >= 0) {
                         throw e;
                     }
-                    interrupted = true;
                 }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
             }
         }
     }
 
+    /** Borrows a connection for longer than an operation. */
+    BorrowedConnection borrow(DataSource source) {
+        try (WatchedOperation operation = watch.begin(System.nanoTime() + commandTimeout.toNanos())) {
+            BorrowedConnection connection = BorrowedConnection.from(source, operation);
+            operation.release();
+            return connection;
+        }
+    }
+
     private <T> @Nullable T repeat(
-            BorrowedConnection connection, PostgresStatement statement, Map<String, Object> values, Answer<T> answer) {
-        lookForPooler(connection);
-        long start = System.nanoTime();
+            WatchedOperation operation,
+            BorrowedConnection connection,
+            PostgresStatement statement,
+            Map<String, Object> values,
+            Answer<T> answer) {
+        Phase phase = statement.effect() == Effect.READS ? Phase.READING : Phase.WRITING;
+        lookForPooler(operation, connection);
         boolean named = !behindPooler;
         for (int attempt = 1; ; attempt++) {
-            long left = commandTimeout.toNanos() - (System.nanoTime() - start);
+            long left = operation.leftNanos();
             boolean last = attempt == ATTEMPTS || left < commandTimeout.toNanos() / 2;
             try {
                 connection.limit(left / MILLI);
-                T result = send(connection, statement, values, left / MILLI, named, answer);
+                T result = send(operation, connection, statement, values, named, answer);
                 if (result != null || last) {
                     return result;
                 }
             } catch (SQLException e) {
+                if (operation.isAborted()) {
+                    throw PostgresErrors.aborted(e, phase);
+                }
                 if (last || !PostgresErrors.isRepeatable(e)) {
-                    throw PostgresErrors.translate(e, statement.writes() ? Phase.WRITING : Phase.READING);
+                    throw PostgresErrors.translate(e, phase);
                 }
                 named &= !PostgresErrors.isLostStatement(e);
             }
@@ -112,39 +127,52 @@ final class PostgresConnections {
      * Once, before the driver gives a statement a name: a transaction pooler may send the name to a session where it
      * stands for somebody else's statement. Behind a pooler the session's process id is not the one we connected to.
      */
-    private void lookForPooler(BorrowedConnection connection) {
+    private void lookForPooler(WatchedOperation operation, BorrowedConnection connection) {
         if (checked) {
             return;
         }
         try {
+            connection.limit(operation.leftNanos() / MILLI);
             behindPooler = !connection.isDirect();
             checked = true;
         } catch (SQLException e) {
-            throw PostgresErrors.translate(e, Phase.READING);
+            throw operation.isAborted()
+                    ? PostgresErrors.aborted(e, Phase.READING)
+                    : PostgresErrors.translate(e, Phase.READING);
         }
     }
 
     private static <T> @Nullable T send(
+            WatchedOperation operation,
             BorrowedConnection connection,
             PostgresStatement statement,
             Map<String, Object> values,
-            long millis,
             boolean named,
             Answer<T> answer)
             throws SQLException {
+        long left = Math.max(MILLI, operation.leftNanos());
         Map<String, Object> all = new HashMap<>(values);
-        all.put("lock_timeout", Long.toString(Math.max(1, millis / 2)));
+        all.put("lock_timeout", Long.toString(Math.max(1, left / MILLI / 2)));
         try (PreparedStatement query = connection.get().prepareStatement(statement.sql())) {
             if (!named && query.isWrapperFor(PGStatement.class)) {
                 query.unwrap(PGStatement.class).setPrepareThreshold(0);
             }
             statement.bind(query, all);
-            StatementWatch.cancelAfter(query, millis * 3 / 4);
+            operation.running(left / 4 * 3);
             try (ResultSet rows = query.executeQuery()) {
+                if (statement.effect() == Effect.PROMISES) {
+                    CommitWarnings.check(query);
+                }
                 return answer.read(rows);
             } finally {
-                StatementWatch.done(query);
+                operation.answered();
             }
         }
+    }
+
+    /** Ends the watch; the DataSource stays open. */
+    @Override
+    public void close() {
+        watch.close();
     }
 }

@@ -1,113 +1,83 @@
 package dev.syncguard.postgres;
 
+import static dev.syncguard.postgres.SettingFindings.ok;
+
 import dev.syncguard.AbortSignal;
+import dev.syncguard.Finding;
+import dev.syncguard.Finding.Level;
 import dev.syncguard.LockException;
-import dev.syncguard.spi.FenceMode;
+import dev.syncguard.postgres.PostgresStatement.Effect;
 import dev.syncguard.spi.StoreDiagnostics;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** Looks for settings of the database that break what a lock promises. */
+/** Looks for settings of the database that break what a lock promises, and for what makes it slow. */
 final class PostgresDiagnostics implements StoreDiagnostics {
 
-    private static final long MANY_COUNTERS = 1_000_000;
     private static final long CLOCK_LIMIT_MS = 500;
+    private static final long MANY_DEAD_ROWS = 20_000;
+    private static final Duration LONG_TRANSACTION = Duration.ofMinutes(1);
 
     private final PostgresConnections connections;
     private final PostgresNames names;
-    private final FenceMode fenceMode;
+    private final long longTransactionSeconds;
+    private final SettingFindings settingFindings;
+    private final TableFindings tableFindings;
     private final PostgresStatement settings;
     private final PostgresStatement counters;
+    private final PostgresStatement health;
     private volatile @Nullable ClockSample firstSample;
 
-    PostgresDiagnostics(PostgresConnections connections, PostgresNames names, FenceMode fenceMode) {
+    PostgresDiagnostics(PostgresConnections connections, PostgresLockBackendBuilder builder) {
+        this(connections, builder, LONG_TRANSACTION);
+    }
+
+    PostgresDiagnostics(PostgresConnections connections, PostgresLockBackendBuilder builder, Duration longTransaction) {
         this.connections = connections;
-        this.names = names;
-        this.fenceMode = fenceMode;
+        this.names = builder.names;
+        this.longTransactionSeconds = longTransaction.toSeconds();
+        this.settingFindings = new SettingFindings(builder.fenceMode);
+        this.tableFindings = new TableFindings(names, builder.noOtherLibrary);
         Map<String, String> constants = Map.of("now", PostgresStatements.NOW, "counters", names.quotedCounters());
-        settings = PostgresStatement.load("settings.sql", constants, false);
-        counters = PostgresStatement.load("counters.sql", constants, false);
+        settings = PostgresStatement.load("settings.sql", constants, Effect.READS);
+        counters = PostgresStatement.load("counters.sql", constants, Effect.READS);
+        health = PostgresStatement.load("health.sql", constants, Effect.READS);
     }
 
     private record ClockSample(long serverMs, long localMs, long nanos) {}
 
     @Override
     public List<Finding> inspect(AbortSignal signal) {
-        List<Finding> findings =
-                new ArrayList<>(connections.query(settings, PostgresSchema.arguments(names), signal, this::settings));
-        findings.add(schema(signal));
+        Map<String, Object> tables = PostgresSchema.arguments(names);
+        List<Finding> findings = new ArrayList<>(connections.query(settings, tables, signal, this::settings));
+        findings.addAll(tableFindings.schema(PostgresSchema.lookAt(connections, names, signal)));
         findings.add(pool());
-        findings.add(counters(signal));
+        findings.addAll(counters(signal));
+        Map<String, Object> limited = new HashMap<>(tables);
+        limited.put("dead_limit", MANY_DEAD_ROWS);
+        findings.addAll(connections.query(health, limited, signal, this::health));
         return List.copyOf(findings);
     }
 
     private List<Finding> settings(ResultSet rows) throws SQLException {
         rows.next();
+        List<Finding> findings = new ArrayList<>(settingFindings.read(rows));
+        findings.add(clock(rows.getLong("now_ms")));
+        return findings;
+    }
+
+    private List<Finding> health(ResultSet rows) throws SQLException {
+        rows.next();
         return List.of(
-                synchronousCommit(rows.getString("synchronous_commit")),
-                fsync(rows.getString("fsync"), rows.getString("full_page_writes")),
-                unlogged(rows.getString("not_logged")),
-                recovery(rows.getBoolean("in_recovery"), rows.getString("read_only")),
-                replication(rows.getLong("replicas"), rows.getString("standbys")),
-                clock(rows.getLong("now_ms")));
-    }
-
-    private static Finding synchronousCommit(String value) {
-        return value.equals("off")
-                ? new Finding(
-                        "postgres.synchronous_commit",
-                        Level.WARN,
-                        "synchronous_commit is off; grants and extensions raise it to on for themselves, other clients"
-                                + " of the same tables may not",
-                        "set synchronous_commit to on for this role or database")
-                : ok("postgres.synchronous_commit", "synchronous_commit is " + value);
-    }
-
-    private Finding fsync(String fsync, String fullPageWrites) {
-        if (fsync.equals("on") && fullPageWrites.equals("on")) {
-            return ok("postgres.fsync", "fsync and full_page_writes are on");
-        }
-        return new Finding(
-                "postgres.fsync",
-                fenceMode == FenceMode.COUNTER ? Level.DANGER : Level.WARN,
-                "fsync is " + fsync + ", full_page_writes is " + fullPageWrites
-                        + ": a crash of the machine can lose or damage locks and fence counters",
-                "set both to on");
-    }
-
-    private static Finding unlogged(@Nullable String tables) {
-        return tables == null
-                ? ok("postgres.unlogged", "both tables are logged")
-                : new Finding(
-                        "postgres.unlogged",
-                        Level.DANGER,
-                        "not logged, so emptied by every crash: " + tables,
-                        "ALTER TABLE … SET LOGGED");
-    }
-
-    private static Finding recovery(boolean inRecovery, String readOnly) {
-        return !inRecovery && readOnly.equals("off")
-                ? ok("postgres.recovery", "the server takes writes")
-                : new Finding(
-                        "postgres.recovery",
-                        Level.DANGER,
-                        inRecovery ? "the server is a standby: nothing can be locked" : "the session is read-only",
-                        "connect to the primary (targetServerType=primary), with default_transaction_read_only off");
-    }
-
-    private static Finding replication(long replicas, String standbys) {
-        return replicas == 0 || !standbys.isEmpty()
-                ? ok("postgres.replication", replicas + " replicas, synchronous: '" + standbys + "'")
-                : new Finding(
-                        "postgres.replication",
-                        Level.WARN,
-                        "replicas are asynchronous: a failover can lose the last grants and fences",
-                        "set synchronous_standby_names, or use FenceMode.TIME_FLOORED");
+                TableFindings.transactions(rows.getLong("oldest_seconds"), longTransactionSeconds),
+                TableFindings.deadRows(rows.getString("bloated")));
     }
 
     /** Only jumps of the server's clock are harmful; a difference to the local one just makes end times hard to read. */
@@ -128,19 +98,6 @@ final class PostgresDiagnostics implements StoreDiagnostics {
                 : new Finding("postgres.clock", Level.WARN, message, "let the server's clock slew, never step");
     }
 
-    private Finding schema(AbortSignal signal) {
-        List<String> missing = PostgresSchema.missing(connections, names, signal);
-        if (missing.isEmpty()) {
-            return ok("postgres.index", "tables, columns and indexes are complete");
-        }
-        boolean onlySlow = missing.stream().allMatch(entry -> entry.startsWith("index "));
-        return new Finding(
-                "postgres.index",
-                onlySlow ? Level.WARN : Level.DANGER,
-                "missing: " + String.join(", ", missing),
-                "run PostgresSchema.create or schema.sql");
-    }
-
     private Finding pool() {
         OptionalInt size = PoolSize.of(connections.dataSource());
         if (size.isEmpty()) {
@@ -156,25 +113,14 @@ final class PostgresDiagnostics implements StoreDiagnostics {
                         "let it have at least " + PoolSize.ENOUGH);
     }
 
-    private Finding counters(AbortSignal signal) {
+    private List<Finding> counters(AbortSignal signal) {
         try {
-            long count = connections.query(counters, Map.of("limit", MANY_COUNTERS), signal, rows -> {
-                rows.next();
-                return rows.getLong("counters");
-            });
-            return count < MANY_COUNTERS
-                    ? ok("postgres.counters", count + " fence counters")
-                    : new Finding(
-                            "postgres.counters",
-                            Level.WARN,
-                            "a million fence counters or more; they are never deleted",
-                            "use fewer different keys");
+            Map<String, Object> limit = Map.of("limit", TableFindings.MANY_COUNTERS);
+            return connections.query(counters, limit, signal, tableFindings::counters);
         } catch (LockException e) {
-            return new Finding("postgres.counters", Level.UNKNOWN, "the counters could not be counted", "");
+            return List.of(
+                    new Finding("postgres.counters", Level.UNKNOWN, "the counters could not be counted", ""),
+                    new Finding("postgres.clients", Level.UNKNOWN, "the counters could not be read", ""));
         }
-    }
-
-    private static Finding ok(String id, String message) {
-        return new Finding(id, Level.OK, message, "");
     }
 }

@@ -2,6 +2,7 @@ package dev.syncguard.postgres;
 
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
+import dev.syncguard.spi.ConflictException;
 import java.net.SocketTimeoutException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -43,16 +44,18 @@ final class PostgresErrors {
     static LockException translate(SQLException e, Phase phase) {
         String state = state(e);
         Code code = code(e, state, phase);
+        String message = message(code, state, phase);
+        if (CONFLICTS.contains(state) || state.equals("55P03")) {
+            return new ConflictException(code, message, withoutData(e));
+        }
         boolean unknown = phase == Phase.WRITING && mayHaveCommitted(e, state);
-        return new LockException(code, message(code, state, phase), withoutData(e), unknown);
+        return new LockException(code, message, withoutData(e), unknown);
     }
 
-    /** Some pools throw unchecked exceptions when they cannot connect. */
-    static LockException translatePool(RuntimeException e) {
-        SQLException cause = find(e, SQLException.class);
-        return cause != null
-                ? translate(cause, Phase.CONNECTING)
-                : new LockException(Code.SERVICE_UNAVAILABLE, "the DataSource gave no connection", e);
+    /** The watch closed the connection at the end of the operation's time. */
+    static LockException aborted(SQLException e, Phase phase) {
+        return new LockException(
+                Code.NETWORK_TIMEOUT, "the server did not answer in time", withoutData(e), phase == Phase.WRITING);
     }
 
     private static Code code(SQLException e, String state, Phase phase) {
@@ -66,7 +69,11 @@ final class PostgresErrors {
             case "55P03", "57014", "25P04" -> Code.NETWORK_TIMEOUT;
             case "53300" -> Code.RATE_LIMITED;
             case "42501" -> Code.AUTH_FAILED;
-            case "25006", "3D000" -> Code.SERVICE_UNAVAILABLE;
+            case "25006" -> Code.SERVICE_UNAVAILABLE;
+            case "08004" -> isTlsMissing(e) ? Code.INVALID_ARGUMENT : Code.AUTH_FAILED;
+            // A pool that cannot set up its connections.
+            case "0A000" -> phase == Phase.CONNECTING ? Code.SERVICE_UNAVAILABLE : Code.INTERNAL;
+            case "3D000" -> Code.INVALID_ARGUMENT;
             default -> codeOfClass(state);
         };
     }
@@ -94,6 +101,12 @@ final class PostgresErrors {
         return "FATAL".equals(severity) || "PANIC".equals(severity);
     }
 
+    /** The driver has one state for this and for a missing password; its texts are translated, this word is not. */
+    static boolean isTlsMissing(SQLException e) {
+        SQLException refused = find(e, PSQLException.class);
+        return String.valueOf((refused == null ? e : refused).getMessage()).contains("SSL");
+    }
+
     private static boolean isExhausted(SQLException e) {
         return e instanceof SQLTransientConnectionException
                 || find(e, TimeoutException.class) != null
@@ -105,8 +118,11 @@ final class PostgresErrors {
         String what = switch (state) {
             case "23505" -> "this lock id holds another key";
             case "25006" -> "the server is read-only (a standby, or default_transaction_read_only)";
-            case "55P03" -> "another transaction sits on the row of this lock";
-            case "57014" -> "the statement was cancelled, by its time limit or by somebody else";
+            case "3D000" -> "the database does not exist; check the name in the URL";
+            case "40001" -> "transactions of other clients got in the way at every repetition (serialization failure)";
+            case "40P01" -> "transactions of other clients got in the way at every repetition (deadlock)";
+            case "55P03" -> "another client's transaction sits on the row or the advisory lock of this key";
+            case "57014" -> "the statement was cancelled, by its time limit or by another session";
             case "26000", "42P05" ->
                 "a pooler lost a prepared statement; set prepareThreshold=0 in the connection's URL";
             default -> general(code, state, phase);
@@ -144,7 +160,7 @@ final class PostgresErrors {
     }
 
     /** The state of the exception, or of the first cause that has one (pools wrap); empty if there is none. */
-    private static String state(SQLException e) {
+    static String state(SQLException e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause instanceof SQLException sql && sql.getSQLState() != null) {
                 return sql.getSQLState();
@@ -153,7 +169,7 @@ final class PostgresErrors {
         return "";
     }
 
-    private static <T> @Nullable T find(Throwable e, Class<T> type) {
+    static <T> @Nullable T find(Throwable e, Class<T> type) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (type.isInstance(cause)) {
                 return type.cast(cause);

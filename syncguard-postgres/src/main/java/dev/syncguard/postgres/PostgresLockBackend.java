@@ -1,23 +1,26 @@
 package dev.syncguard.postgres;
 
 import dev.syncguard.AbortSignal;
+import dev.syncguard.Capabilities;
+import dev.syncguard.Capabilities.TimeAuthority;
 import dev.syncguard.Fence;
 import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireRequest;
-import dev.syncguard.spi.Capabilities;
-import dev.syncguard.spi.Capabilities.TimeAuthority;
 import dev.syncguard.spi.ExtendOutcome;
+import dev.syncguard.spi.ExtendRequest;
+import dev.syncguard.spi.ExtendRequest.Mode;
 import dev.syncguard.spi.FenceLimits;
 import dev.syncguard.spi.LockBackend;
-import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.LockListing;
 import dev.syncguard.spi.ReleaseOutcome;
+import dev.syncguard.spi.ReleaseRequest;
 import dev.syncguard.spi.ReleaseSignals;
 import dev.syncguard.spi.StorageKeys;
 import dev.syncguard.spi.StoreDiagnostics;
 import dev.syncguard.spi.StoredLock;
-import dev.syncguard.spi.Ttl;
+import dev.syncguard.spi.support.StartCheck;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -32,7 +35,7 @@ import javax.sql.DataSource;
  * }</pre>
  *
  * <p>Every operation is one statement and one round trip on a connection of the pool, committed by itself and never inside
- * a transaction of the application. While somebody waits for a lock, one more connection listens for releases.
+ * a transaction of the application. While a caller waits for a lock, one more connection listens for releases.
  */
 public final class PostgresLockBackend implements LockBackend {
 
@@ -43,15 +46,17 @@ public final class PostgresLockBackend implements LockBackend {
     private final PostgresStatements statements;
     private final Optional<PostgresReleaseSignals> signals;
     private final StoreDiagnostics diagnostics;
-    private final PostgresUpkeep upkeep;
+    private final StartCheck startCheck;
+    private final PostgresCleanup cleanup;
 
     PostgresLockBackend(PostgresLockBackendBuilder builder) {
         PostgresChannel channel = PostgresChannel.of(builder.names);
         connections = new PostgresConnections(builder.dataSource, builder.commandTimeout);
-        statements = new PostgresStatements(builder.names, channel, builder.fenceMode, builder.mixedFleet);
+        statements = new PostgresStatements(builder.names, channel, builder.fenceMode, !builder.noOtherLibrary);
         signals = builder.listenSource().map(source -> new PostgresReleaseSignals(source, connections, channel, keys));
-        diagnostics = new PostgresDiagnostics(connections, builder.names, builder.fenceMode);
-        upkeep = new PostgresUpkeep(connections, statements, diagnostics, builder.cleanupGuard);
+        diagnostics = new PostgresDiagnostics(connections, builder);
+        startCheck = new StartCheck(() -> diagnostics.inspect(AbortSignal.none()));
+        cleanup = new PostgresCleanup(connections, statements, builder.cleanupInIsLocked);
     }
 
     /**
@@ -62,6 +67,10 @@ public final class PostgresLockBackend implements LockBackend {
      */
     public static PostgresLockBackendBuilder builder(DataSource dataSource) {
         return new PostgresLockBackendBuilder(dataSource);
+    }
+
+    StartCheck startCheck() {
+        return startCheck;
     }
 
     @Override
@@ -85,7 +94,7 @@ public final class PostgresLockBackend implements LockBackend {
                 "ttl", request.ttl().millis());
         AcquireOutcome outcome =
                 connections.race(statements.acquire, values, signal, rows -> PostgresRows.acquired(rows, request));
-        upkeep.reportOnce();
+        startCheck.soon();
         if (outcome != null && !outcome.equals(PostgresRows.NOTHING_IN_THE_WAY)) {
             return outcome;
         }
@@ -95,20 +104,24 @@ public final class PostgresLockBackend implements LockBackend {
     }
 
     @Override
-    public ReleaseOutcome release(LockId lockId, AbortSignal signal) {
-        return connections.query(statements.release, Map.of("lock_id", lockId.value()), signal, PostgresRows::released);
+    public ReleaseOutcome release(ReleaseRequest request, AbortSignal signal) {
+        return connections.query(
+                statements.release, Map.of("lock_id", request.lockId().value()), signal, PostgresRows::released);
     }
 
     @Override
-    public ExtendOutcome extend(LockId lockId, Ttl ttl, AbortSignal signal) {
-        Map<String, Object> values = Map.of("lock_id", lockId.value(), "ttl", ttl.millis());
-        return connections.query(statements.extend, values, signal, rows -> PostgresRows.extended(rows, ttl));
+    public ExtendOutcome extend(ExtendRequest request, AbortSignal signal) {
+        Map<String, Object> values = Map.of(
+                "lock_id", request.lockId().value(),
+                "ttl", request.ttl().millis(),
+                "at_least", request.mode() == Mode.AT_LEAST);
+        return connections.query(statements.extend, values, signal, PostgresRows::extended);
     }
 
     @Override
     public boolean isLocked(LockKey key, AbortSignal signal) {
         boolean locked = findByKey(key, signal).isPresent();
-        upkeep.cleanUp();
+        cleanup.consider();
         return locked;
     }
 
@@ -148,10 +161,11 @@ public final class PostgresLockBackend implements LockBackend {
         return Optional.of(diagnostics);
     }
 
-    /** Ends the listening connection; the DataSource stays open. */
+    /** Ends the listening connection and all threads; the DataSource stays open. */
     @Override
     public void close() {
-        upkeep.close();
+        cleanup.close();
         signals.ifPresent(PostgresReleaseSignals::close);
+        connections.close();
     }
 }

@@ -1,9 +1,9 @@
 package dev.syncguard.postgres;
 
+import dev.syncguard.FenceMode;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
-import dev.syncguard.spi.FenceMode;
-import dev.syncguard.spi.StoreDiagnostics;
+import dev.syncguard.spi.support.Settings;
 import java.time.Duration;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -12,27 +12,19 @@ import org.jspecify.annotations.Nullable;
 /** Settings of a {@link PostgresLockBackend}. */
 public final class PostgresLockBackendBuilder {
 
-    private static final Duration LONGEST_TIMEOUT = Duration.ofMinutes(10);
-    private static final Duration SHORTEST_GUARD = Duration.ofSeconds(2);
-
     final DataSource dataSource;
     PostgresNames names = PostgresNames.defaults();
     FenceMode fenceMode = FenceMode.COUNTER;
     Duration commandTimeout = Duration.ofSeconds(2);
-    boolean mixedFleet;
-
-    @Nullable
-    Duration cleanupGuard;
+    boolean noOtherLibrary;
+    boolean cleanupInIsLocked;
 
     private @Nullable DataSource listenOn;
     private boolean signals = true;
     private boolean strict;
 
     PostgresLockBackendBuilder(DataSource dataSource) {
-        if (dataSource == null) {
-            throw new LockException(Code.INVALID_ARGUMENT, "a backend needs a DataSource");
-        }
-        this.dataSource = dataSource;
+        this.dataSource = Settings.required("dataSource", dataSource);
     }
 
     /**
@@ -42,7 +34,7 @@ public final class PostgresLockBackendBuilder {
      * @return this builder
      */
     public PostgresLockBackendBuilder names(PostgresNames names) {
-        this.names = names;
+        this.names = Settings.required("names", names);
         return this;
     }
 
@@ -53,19 +45,18 @@ public final class PostgresLockBackendBuilder {
      * @return this builder
      */
     public PostgresLockBackendBuilder fenceMode(FenceMode fenceMode) {
-        this.fenceMode = fenceMode;
+        this.fenceMode = Settings.required("fenceMode", fenceMode);
         return this;
     }
 
     /**
-     * Sets how long one operation may take once it has a connection. How long it waits for a connection is the pool's
-     * setting; keep that short, too.
+     * Sets how long one operation may take, the wait for a connection of the pool included.
      *
      * @param commandTimeout 10 ms to 10 minutes; the default is 2 seconds
      * @return this builder
      */
     public PostgresLockBackendBuilder commandTimeout(Duration commandTimeout) {
-        this.commandTimeout = commandTimeout;
+        this.commandTimeout = Settings.commandTimeout(commandTimeout);
         return this;
     }
 
@@ -77,7 +68,7 @@ public final class PostgresLockBackendBuilder {
      * @return this builder
      */
     public PostgresLockBackendBuilder listenOn(DataSource dataSource) {
-        this.listenOn = dataSource;
+        this.listenOn = Settings.required("dataSource", dataSource);
         return this;
     }
 
@@ -92,31 +83,32 @@ public final class PostgresLockBackendBuilder {
     }
 
     /**
-     * Shares the tables with the TypeScript library. Takes its advisory lock while granting, because that library reads
-     * first and then writes unconditionally.
+     * Assumes that only this library uses the tables, and saves the advisory lock that an acquire takes otherwise. Another
+     * library that uses them (the TypeScript one reads, then overwrites under that advisory lock) then grants locks that are
+     * held here: two holders. The doctor finds its traces.
      *
      * @return this builder
      */
-    public PostgresLockBackendBuilder mixedFleet() {
-        this.mixedFleet = true;
+    public PostgresLockBackendBuilder assumeNoOtherLibrary() {
+        this.noOtherLibrary = true;
         return this;
     }
 
     /**
-     * Lets {@code isLocked} delete rows of locks that ended long ago, in the background and at most every ten seconds.
-     * Fence counters are never deleted. Without this, such a row stays until its key is locked again.
+     * Lets {@code isLocked} remove locks that expired more than 2 seconds ago, in the background and at most every ten
+     * seconds. Fence counters are never removed. Without this, such a row stays until its key is locked again.
      *
-     * @param guard how long ago a lock must have ended, at least 2 seconds
+     * @param cleanup false if not set: isLocked then changes nothing
      * @return this builder
      */
-    public PostgresLockBackendBuilder cleanupInIsLocked(Duration guard) {
-        this.cleanupGuard = guard;
+    public PostgresLockBackendBuilder cleanupInIsLocked(boolean cleanup) {
+        this.cleanupInIsLocked = cleanup;
         return this;
     }
 
     /**
      * Looks at the database when the backend is built, and refuses one whose settings break what a lock promises.
-     * Otherwise such settings are logged as warnings after the first acquire.
+     * Otherwise weaknesses are warnings in the log after the first acquire.
      *
      * @return this builder
      */
@@ -126,35 +118,15 @@ public final class PostgresLockBackendBuilder {
     }
 
     /**
-     * Makes the backend. Without {@link #strict()} the database is not contacted.
+     * Creates the backend. Without {@link #strict()} the database is not contacted.
      *
      * @return the backend
      * @throws LockException with {@link Code#INVALID_ARGUMENT} if a setting is not allowed, or if the backend is strict
      *     and the database breaks the promise
      */
     public PostgresLockBackend build() {
-        if (commandTimeout.toMillis() < 10 || commandTimeout.compareTo(LONGEST_TIMEOUT) > 0) {
-            throw new LockException(Code.INVALID_ARGUMENT, "a command timeout is 10 ms to 10 minutes");
-        }
-        if (cleanupGuard != null && cleanupGuard.compareTo(SHORTEST_GUARD) < 0) {
-            throw new LockException(Code.INVALID_ARGUMENT, "the guard of the cleanup is at least 2 seconds");
-        }
         PostgresLockBackend backend = new PostgresLockBackend(this);
-        if (strict) {
-            refuseDanger(backend);
-        }
-        return backend;
-    }
-
-    private static void refuseDanger(PostgresLockBackend backend) {
-        StoreDiagnostics diagnostics = backend.diagnostics().orElseThrow();
-        diagnostics.inspect(dev.syncguard.AbortSignal.none()).stream()
-                .filter(finding -> finding.level() == StoreDiagnostics.Level.DANGER)
-                .findFirst()
-                .ifPresent(finding -> {
-                    throw new LockException(
-                            Code.INVALID_ARGUMENT, finding.id() + ": " + finding.message() + "; " + finding.fix());
-                });
+        return strict ? backend.startCheck().strict(backend) : backend;
     }
 
     /** Where to listen. A pool that is known to be small is spared: two backends would leave it without a connection. */

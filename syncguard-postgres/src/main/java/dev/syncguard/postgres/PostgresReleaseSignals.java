@@ -1,8 +1,10 @@
 package dev.syncguard.postgres;
 
-import dev.syncguard.spi.LockKey;
+import dev.syncguard.LockKey;
 import dev.syncguard.spi.ReleaseSignals;
 import dev.syncguard.spi.StorageKeys;
+import dev.syncguard.spi.support.StoreThreads;
+import dev.syncguard.spi.support.WakeUp;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +35,7 @@ final class PostgresReleaseSignals implements ReleaseSignals, AutoCloseable {
 
     @Override
     public Subscription subscribe(LockKey key, Runnable wakeUp) {
-        WaitedKeys.Waiter waiter = waited.add(keys.lock(key), wakeUp);
+        WakeUp waiter = waited.add(keys.lock(key), wakeUp);
         if (thread == null) {
             start();
         }
@@ -44,10 +46,7 @@ final class PostgresReleaseSignals implements ReleaseSignals, AutoCloseable {
         starting.lock();
         try {
             if (thread == null) {
-                Thread started = new Thread(listener, "syncguard-postgres-listener");
-                started.setDaemon(true);
-                started.start();
-                thread = started;
+                thread = StoreThreads.start("syncguard-postgres-listener", listener);
             }
         } finally {
             starting.unlock();

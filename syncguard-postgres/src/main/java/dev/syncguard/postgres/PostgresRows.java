@@ -16,7 +16,6 @@ import dev.syncguard.spi.Liveness;
 import dev.syncguard.spi.LockListing.Page;
 import dev.syncguard.spi.ReleaseOutcome;
 import dev.syncguard.spi.StoredLock;
-import dev.syncguard.spi.Ttl;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -42,6 +41,9 @@ final class PostgresRows {
             return null;
         }
         long expiresAtMs = rows.getLong("expires_at_ms");
+        if (rows.wasNull()) {
+            return null;
+        }
         long nowMs = rows.getLong("now_ms");
         boolean own =
                 Liveness.isStrictlyLive(expiresAtMs, nowMs) && lockId(rows).equals(request.lockId());
@@ -74,12 +76,12 @@ final class PostgresRows {
         return rows.getBoolean("live") ? ReleaseOutcome.RELEASED : ReleaseOutcome.EXPIRED;
     }
 
-    static ExtendOutcome extended(ResultSet rows, Ttl ttl) throws SQLException {
+    static ExtendOutcome extended(ResultSet rows) throws SQLException {
         if (!rows.next()) {
             return NotExtended.NOT_FOUND;
         }
         long expiresAtMs = rows.getLong("expires_at_ms");
-        return rows.wasNull() ? NotExtended.EXPIRED : new Extended(expiresAtMs, ttl.millis());
+        return rows.wasNull() ? NotExtended.EXPIRED : new Extended(expiresAtMs, expiresAtMs - rows.getLong("now_ms"));
     }
 
     static Optional<StoredLock> found(ResultSet rows) throws SQLException {

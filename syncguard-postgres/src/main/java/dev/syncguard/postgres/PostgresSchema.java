@@ -3,14 +3,18 @@ package dev.syncguard.postgres;
 import dev.syncguard.AbortSignal;
 import dev.syncguard.LockException;
 import dev.syncguard.postgres.PostgresErrors.Phase;
+import dev.syncguard.postgres.PostgresStatement.Effect;
+import dev.syncguard.postgres.SchemaCheck.Found;
+import dev.syncguard.spi.support.Settings;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 
-/** The tables that hold the locks: makes them, or tells what is missing. */
+/** The tables that hold the locks: creates them, or says what is missing. */
 public final class PostgresSchema {
 
     /** The creators of all processes queue behind this advisory lock; an arbitrary number. */
@@ -23,18 +27,19 @@ public final class PostgresSchema {
     private PostgresSchema() {}
 
     /**
-     * Makes the schema, the tables and the index as far as they are missing. Safe to run by many processes at once, and
-     * again. A role that may not create anything can run it, too, if everything is there.
+     * Creates the schema, the tables and the index as far as they are missing, and changes nothing that exists. Safe to run
+     * by many processes at once, and again. A role that may not create anything can run it, too, if everything is there.
      *
      * @param dataSource gives connections to the database
      * @param names where to make them
      * @throws LockException if the database cannot be reached or the role may not create them
      */
     public static void create(DataSource dataSource, PostgresNames names) {
-        if (check(dataSource, names).isEmpty()) {
+        if (lookAt(dataSource, names).missing().isEmpty()) {
             return;
         }
-        try (BorrowedConnection borrowed = BorrowedConnection.from(dataSource);
+        try (PostgresConnections connections = new PostgresConnections(dataSource, TIMEOUT);
+                BorrowedConnection borrowed = connections.borrow(dataSource);
                 Statement statement = borrowed.get().createStatement()) {
             statement.execute(createAll(names));
         } catch (SQLException e) {
@@ -68,30 +73,41 @@ public final class PostgresSchema {
     }
 
     /**
-     * Looks for the tables, their columns and indexes.
+     * Looks for the tables, their columns and indexes, and for keys that are not compared byte by byte.
      *
      * @param dataSource gives connections to the database
      * @param names where to look
-     * @return what is missing, one entry each; empty if everything is there
+     * @return what is missing or wrong, one entry each; empty if all is as it should be
      * @throws LockException if the database cannot be reached
      */
     public static List<String> check(DataSource dataSource, PostgresNames names) {
-        return missing(new PostgresConnections(dataSource, TIMEOUT), names, AbortSignal.none());
+        SchemaCheck found = lookAt(dataSource, names);
+        return Stream.concat(found.missing().stream(), found.collations().stream())
+                .toList();
     }
 
-    static List<String> missing(PostgresConnections connections, PostgresNames names, AbortSignal signal) {
-        PostgresStatement columns = PostgresStatement.load("columns.sql", Map.of(), false);
+    private static SchemaCheck lookAt(DataSource dataSource, PostgresNames names) {
+        try (PostgresConnections connections =
+                new PostgresConnections(Settings.required("dataSource", dataSource), TIMEOUT)) {
+            return lookAt(connections, Settings.required("names", names), AbortSignal.none());
+        }
+    }
+
+    static SchemaCheck lookAt(PostgresConnections connections, PostgresNames names, AbortSignal signal) {
+        PostgresStatement columns = PostgresStatement.load("columns.sql", Map.of(), Effect.READS);
         return connections.query(columns, arguments(names), signal, rows -> {
             SchemaCheck check = new SchemaCheck(names);
             while (rows.next()) {
                 check.found(
                         rows.getString("table_name"),
                         rows.getString("column_name"),
-                        rows.getString("type"),
-                        rows.getBoolean("has_index"),
-                        rows.getBoolean("is_unique"));
+                        new Found(
+                                rows.getString("type"),
+                                rows.getBoolean("has_index"),
+                                rows.getBoolean("is_unique"),
+                                rows.getBoolean("by_bytes")));
             }
-            return check.missing();
+            return check;
         });
     }
 

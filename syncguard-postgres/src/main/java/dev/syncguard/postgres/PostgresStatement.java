@@ -18,14 +18,24 @@ import java.util.regex.Pattern;
  *
  * @param sql the text with a question mark for each argument
  * @param arguments the name of each argument, in the order of the question marks
- * @param writes whether it may change anything
+ * @param effect what it does to the database
  */
-record PostgresStatement(String sql, List<String> arguments, boolean writes) {
+record PostgresStatement(String sql, List<String> arguments, Effect effect) {
+
+    /** What a statement does to the database. */
+    enum Effect {
+        /** Changes nothing. */
+        READS,
+        /** Changes something that may be lost in a crash or a failover. */
+        WRITES,
+        /** Changes something that callers rely on: it counts only if the commit got as far as the server's settings say. */
+        PROMISES
+    }
 
     private static final Pattern ARGUMENT = Pattern.compile("\\{([a-z_]+)}");
     private static final Pattern COMMENT = Pattern.compile("(?m)^\\s*--.*\\R");
 
-    static PostgresStatement load(String resource, Map<String, String> constants, boolean writes) {
+    static PostgresStatement load(String resource, Map<String, String> constants, Effect effect) {
         String text = COMMENT.matcher(resource(resource)).replaceAll("");
         for (Map.Entry<String, String> constant : constants.entrySet()) {
             text = text.replace("{" + constant.getKey() + "}", constant.getValue());
@@ -35,7 +45,7 @@ record PostgresStatement(String sql, List<String> arguments, boolean writes) {
             arguments.add(argument.group(1));
             return "?";
         });
-        return new PostgresStatement(sql, List.copyOf(arguments), writes);
+        return new PostgresStatement(sql, List.copyOf(arguments), effect);
     }
 
     static String resource(String name) {
@@ -51,6 +61,8 @@ record PostgresStatement(String sql, List<String> arguments, boolean writes) {
             Object value = Objects.requireNonNull(values.get(arguments.get(i)), arguments.get(i));
             if (value instanceof Long number) {
                 statement.setLong(i + 1, number);
+            } else if (value instanceof Boolean flag) {
+                statement.setBoolean(i + 1, flag);
             } else {
                 statement.setString(i + 1, (String) value);
             }

@@ -1,7 +1,8 @@
 package dev.syncguard.postgres;
 
 import dev.syncguard.Fence;
-import dev.syncguard.spi.FenceMode;
+import dev.syncguard.FenceMode;
+import dev.syncguard.postgres.PostgresStatement.Effect;
 import dev.syncguard.spi.Liveness;
 import java.util.Map;
 
@@ -21,7 +22,7 @@ final class PostgresStatements {
     final PostgresStatement list;
     final PostgresStatement deleteExpired;
 
-    PostgresStatements(PostgresNames names, PostgresChannel channel, FenceMode fenceMode, boolean mixedFleet) {
+    PostgresStatements(PostgresNames names, PostgresChannel channel, FenceMode fenceMode, boolean besideOthers) {
         Map<String, String> constants = Map.ofEntries(
                 Map.entry("locks", names.quotedLocks()),
                 Map.entry("counters", names.quotedCounters()),
@@ -29,23 +30,22 @@ final class PostgresStatements {
                 Map.entry("tolerance", Long.toString(Liveness.TIME_TOLERANCE_MS)),
                 Map.entry("max", Long.toString(Fence.MAX.value())),
                 Map.entry("floor", fenceMode == FenceMode.TIME_FLOORED ? timeFloor() : "0"),
-                Map.entry(
-                        "settings", "(set_config('lock_timeout', {lock_timeout}, true) <> '' AND " + atLeastOn() + ")"),
-                // Taken by the TypeScript library around its read and its unconditional write (see the README).
+                Map.entry("settings", settings()),
+                // Other clients take it around their read and their unconditional write (see the README).
                 Map.entry(
                         "advisory_lock",
-                        mixedFleet ? "pg_advisory_xact_lock(hashtext({key}))::text IS NOT NULL" : "true"),
+                        besideOthers ? "pg_advisory_xact_lock(hashtext({key}))::text IS NOT NULL" : "true"),
                 Map.entry("seed", "'" + channel.seed() + "'::bigint"),
                 Map.entry("channel", "'" + channel.name() + "'"));
-        acquire = PostgresStatement.load("acquire.sql", constants, true);
-        release = PostgresStatement.load("release.sql", constants, true);
-        extend = PostgresStatement.load("extend.sql", constants, true);
-        findByKey = PostgresStatement.load("find-by-key.sql", constants, false);
-        findById = PostgresStatement.load("find-by-id.sql", constants, false);
-        counter = PostgresStatement.load("counter.sql", constants, false);
-        raise = PostgresStatement.load("raise.sql", constants, true);
-        list = PostgresStatement.load("list.sql", constants, false);
-        deleteExpired = PostgresStatement.load("delete-expired.sql", constants, true);
+        acquire = PostgresStatement.load("acquire.sql", constants, Effect.PROMISES);
+        release = PostgresStatement.load("release.sql", constants, Effect.WRITES);
+        extend = PostgresStatement.load("extend.sql", constants, Effect.PROMISES);
+        findByKey = PostgresStatement.load("find-by-key.sql", constants, Effect.READS);
+        findById = PostgresStatement.load("find-by-id.sql", constants, Effect.READS);
+        counter = PostgresStatement.load("counter.sql", constants, Effect.READS);
+        raise = PostgresStatement.load("raise.sql", constants, Effect.PROMISES);
+        list = PostgresStatement.load("list.sql", constants, Effect.READS);
+        deleteExpired = PostgresStatement.load("delete-expired.sql", constants, Effect.WRITES);
     }
 
     /** The time, unless it is so high that it would use up the counter. */
@@ -53,9 +53,14 @@ final class PostgresStatements {
         return "CASE WHEN " + NOW + " <= " + Fence.WARN.value() + " THEN " + NOW + " ELSE 0 END";
     }
 
-    /** A database with synchronous_commit = off would forget grants in a crash: raised to on, other values stay. */
-    private static String atLeastOn() {
-        return "CASE WHEN current_setting('synchronous_commit') = 'off'"
-                + " THEN set_config('synchronous_commit', 'on', true) <> '' ELSE true END";
+    /**
+     * Settings of the statement's own transaction; true. The warning that a commit did not reach the standby must arrive,
+     * and no database or role may have switched off that commits wait for the disk or the standby; higher values stay.
+     */
+    private static String settings() {
+        return "(set_config('lock_timeout', {lock_timeout}, true) <> ''"
+                + " AND set_config('client_min_messages', 'warning', true) <> ''"
+                + " AND CASE WHEN current_setting('synchronous_commit') IN ('off', 'local')"
+                + " THEN set_config('synchronous_commit', 'on', true) <> '' ELSE true END)";
     }
 }

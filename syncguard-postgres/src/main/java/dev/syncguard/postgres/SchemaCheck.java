@@ -17,7 +17,8 @@ final class SchemaCheck {
 
     private record Wanted(String table, String column, String type, Index index) {}
 
-    private record Found(String type, boolean hasIndex, boolean isUnique) {}
+    /** A column; by bytes: no library of the system decides which texts are equal or in which order they stand. */
+    record Found(String type, boolean hasIndex, boolean isUnique, boolean byBytes) {}
 
     private final PostgresNames names;
     private final Map<String, Map<String, Found>> tables = new HashMap<>();
@@ -26,8 +27,8 @@ final class SchemaCheck {
         this.names = names;
     }
 
-    void found(String table, String column, String type, boolean hasIndex, boolean isUnique) {
-        tables.computeIfAbsent(table, name -> new HashMap<>()).put(column, new Found(type, hasIndex, isUnique));
+    void found(String table, String column, Found found) {
+        tables.computeIfAbsent(table, name -> new HashMap<>()).put(column, found);
     }
 
     List<String> missing() {
@@ -43,6 +44,22 @@ final class SchemaCheck {
             }
         }
         return List.copyOf(missing);
+    }
+
+    /** Names the unique columns whose index an upgrade of the system's library can break, with the statement that fixes it. */
+    List<String> collations() {
+        List<String> wrong = new ArrayList<>();
+        for (String table : List.of(names.locks(), names.counters())) {
+            for (Wanted wanted : wanted(table)) {
+                Found found = tables.getOrDefault(table, Map.of()).get(wanted.column);
+                if (wanted.index == Index.UNIQUE && found != null && !found.byBytes) {
+                    wrong.add("collation \"C\" on " + names.schema() + "." + table + "." + wanted.column
+                            + ": ALTER TABLE \"" + names.schema() + "\".\"" + table + "\" ALTER COLUMN " + wanted.column
+                            + " TYPE text COLLATE \"C\"");
+                }
+            }
+        }
+        return List.copyOf(wrong);
     }
 
     private void compare(Wanted wanted, @Nullable Found found, List<String> missing) {

@@ -1,6 +1,6 @@
 package dev.syncguard.postgres;
 
-import dev.syncguard.spi.ReleaseSignals.Subscription;
+import dev.syncguard.spi.support.WakeUp;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -29,62 +29,35 @@ final class WaitedKeys {
     private boolean closed;
 
     private static final class Entry {
-        private final List<Waiter> waiters = new ArrayList<>();
+        private final List<WakeUp> waiters = new ArrayList<>();
         private volatile boolean registered;
         private long hash;
         private long idleSince;
     }
 
-    /** One subscription. */
-    final class Waiter implements Subscription {
-        private final Entry entry;
-        private final Runnable wakeUp;
-        private volatile boolean open = true;
-
-        private Waiter(Entry entry, Runnable wakeUp) {
-            this.entry = entry;
-            this.wakeUp = wakeUp;
-        }
-
-        private void wake() {
-            if (open) {
-                wakeUp.run();
-            }
-        }
-
-        @Override
-        public boolean isActive() {
-            return open && entry.registered;
-        }
-
-        @Override
-        public void close() {
-            open = false;
-            guard.lock();
-            try {
-                entry.waiters.remove(this);
-                entry.idleSince = System.nanoTime();
-            } finally {
-                guard.unlock();
-            }
-        }
-    }
-
-    Waiter add(String key, Runnable wakeUp) {
-        Waiter waiter;
+    WakeUp add(String key, Runnable wakeUp) {
+        WakeUp waiter = new WakeUp(wakeUp);
+        Entry entry;
         guard.lock();
         try {
-            Entry entry = entries.computeIfAbsent(key, name -> new Entry());
-            waiter = new Waiter(entry, wakeUp);
+            entry = entries.computeIfAbsent(key, name -> new Entry());
             entry.waiters.add(waiter);
             changed.signalAll();
         } finally {
             guard.unlock();
         }
-        if (waiter.isActive()) {
-            waiter.wake();
-        }
+        waiter.join(() -> entry.registered, () -> remove(entry, waiter));
         return waiter;
+    }
+
+    private void remove(Entry entry, WakeUp waiter) {
+        guard.lock();
+        try {
+            entry.waiters.remove(waiter);
+            entry.idleSince = System.nanoTime();
+        } finally {
+            guard.unlock();
+        }
     }
 
     // ---- for the listener
@@ -146,7 +119,7 @@ final class WaitedKeys {
 
     /** The server confirmed a key: its waiters look once more, for what happened before. */
     void registered(String key, long hash) {
-        List<Waiter> waiters = List.of();
+        List<WakeUp> waiters = List.of();
         guard.lock();
         try {
             // Only the listener removes entries, so this one is still here.
@@ -160,7 +133,7 @@ final class WaitedKeys {
         } finally {
             guard.unlock();
         }
-        waiters.forEach(Waiter::wake);
+        waiters.forEach(WakeUp::wake);
     }
 
     /** Forgets the keys that nobody has waited for lately; returns the hashes of those that were registered. */
@@ -189,7 +162,7 @@ final class WaitedKeys {
 
     /** A release was told. */
     void wake(long hash) {
-        List<Waiter> waiters = new ArrayList<>();
+        List<WakeUp> waiters = new ArrayList<>();
         guard.lock();
         try {
             for (Entry entry : entries.values()) {
@@ -200,7 +173,7 @@ final class WaitedKeys {
         } finally {
             guard.unlock();
         }
-        waiters.forEach(Waiter::wake);
+        waiters.forEach(WakeUp::wake);
     }
 
     /** The connection is gone, and with it every registration; returns the hashes it held. */

@@ -33,7 +33,14 @@ granted AS (
 SELECT 'granted' AS state, granted.lock_id, granted.fence, granted.expires_at_ms, {now} AS now_ms
 FROM granted
 UNION ALL
-SELECT 'held', held.lock_id, held.fence, held.expires_at_ms, {now}
+-- A repeated request meets its own grant. Reading it proves nothing about a standby, so the row is locked: that is a
+-- write, and its commit waits for the standby as the grant's did. NULL if the row is gone meanwhile.
+SELECT 'held', held.lock_id, held.fence,
+       CASE WHEN held.lock_id = {lock_id}
+            THEN (SELECT own.expires_at_ms FROM {locks} AS own
+                  WHERE own.key = {key} AND own.lock_id = {lock_id} FOR UPDATE)
+            ELSE held.expires_at_ms
+       END, {now}
 FROM held
 UNION ALL
 -- Who lost a race has nothing to keep: no wait for the disk, others queue behind this.

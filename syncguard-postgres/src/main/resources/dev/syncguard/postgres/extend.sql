@@ -1,4 +1,4 @@
--- Makes a live lock last longer. The row is locked first and the clock read after that: a plain UPDATE would judge the
+-- Extends a live lock; with at_least it never expires earlier than it would anyway. The row is locked first and the clock read after that: a plain UPDATE would judge the
 -- lock before it waits for the row.
 WITH locked AS MATERIALIZED (
     SELECT stored.key, stored.expires_at_ms
@@ -12,11 +12,14 @@ judged AS MATERIALIZED (
 ),
 extended AS (
     UPDATE {locks} AS stored
-    SET expires_at_ms = judged.now_ms + {ttl}
+    SET expires_at_ms = CASE WHEN {at_least}
+                             THEN greatest(judged.expires_at_ms, judged.now_ms + {ttl})
+                             ELSE judged.now_ms + {ttl}
+                        END
     FROM judged
     WHERE stored.key = judged.key AND stored.lock_id = {lock_id} AND judged.expires_at_ms > judged.now_ms
     RETURNING stored.expires_at_ms
 )
-SELECT extended.expires_at_ms
+SELECT extended.expires_at_ms, judged.now_ms
 FROM judged
 LEFT JOIN extended ON true

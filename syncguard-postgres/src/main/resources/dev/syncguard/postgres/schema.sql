@@ -1,9 +1,11 @@
 -- SyncGuard: what a database needs to keep locks. Run it once, by hand or with a migration tool, or let
 -- PostgresSchema.create do it. Safe to run again. With other names, change them in every statement.
 
+-- Keys are compared byte by byte (COLLATE "C"): with the collation of the system's library, an upgrade of that library can
+-- make an index miss a row, and then there are two holders.
 CREATE TABLE IF NOT EXISTS "public"."syncguard_locks" (
-    key            TEXT   NOT NULL PRIMARY KEY,
-    lock_id        TEXT   NOT NULL UNIQUE,
+    key            TEXT   COLLATE "C" NOT NULL PRIMARY KEY,
+    lock_id        TEXT   COLLATE "C" NOT NULL UNIQUE,
     expires_at_ms  BIGINT NOT NULL,
     acquired_at_ms BIGINT NOT NULL,
     fence          TEXT   NOT NULL,
@@ -20,7 +22,7 @@ CREATE INDEX IF NOT EXISTS "syncguard_locks_expires_at_ms_idx" ON "public"."sync
 
 -- One row for each key that was ever locked. Rows are never deleted: a counter that starts again breaks its fences.
 CREATE TABLE IF NOT EXISTS "public"."syncguard_fence_counters" (
-    fence_key TEXT   NOT NULL PRIMARY KEY,
+    fence_key TEXT   COLLATE "C" NOT NULL PRIMARY KEY,
     fence     BIGINT NOT NULL DEFAULT 0,
     key_debug TEXT   NULL
 ) WITH (

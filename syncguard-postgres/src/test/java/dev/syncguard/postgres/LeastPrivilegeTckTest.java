@@ -2,7 +2,6 @@ package dev.syncguard.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.syncguard.spi.LockBackend;
 import dev.syncguard.testbed.PostgresServer;
 import java.sql.SQLException;
 import java.util.stream.Collectors;
@@ -36,8 +35,8 @@ class LeastPrivilegeTckTest extends PostgresLockBackendTckTest {
     }
 
     @Override
-    protected LockBackend createBackend() {
-        return PostgresLockBackend.builder(rolePool).names(database.names).build();
+    PostgresLockBackendBuilder builder() {
+        return PostgresLockBackend.builder(rolePool).names(database.names);
     }
 
     @ParameterizedTest

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.syncguard.AbortSignal;
 import dev.syncguard.LockException;
 import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
+import dev.syncguard.Ttl;
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.LockBackend;
 import dev.syncguard.spi.LockIds;
-import dev.syncguard.spi.LockKey;
-import dev.syncguard.spi.Ttl;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 

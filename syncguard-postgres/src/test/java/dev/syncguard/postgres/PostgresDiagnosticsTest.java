@@ -7,13 +7,16 @@ import static dev.syncguard.postgres.Locks.newKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.syncguard.Finding;
+import dev.syncguard.Finding.Level;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
-import dev.syncguard.spi.StoreDiagnostics.Finding;
-import dev.syncguard.spi.StoreDiagnostics.Level;
+import dev.syncguard.testbed.PostgresReferenceClient;
 import dev.syncguard.testbed.PostgresServer;
+import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -46,7 +49,11 @@ class PostgresDiagnosticsTest {
                             "postgres.clock",
                             "postgres.index",
                             "postgres.pool",
-                            "postgres.counters");
+                            "postgres.counters",
+                            "postgres.clients",
+                            "postgres.collation",
+                            "postgres.transactions",
+                            "postgres.dead_rows");
             assertThat(inspect(backend).get("postgres.counters").message()).startsWith("1 ");
         }
     }
@@ -99,5 +106,106 @@ class PostgresDiagnosticsTest {
             assertThat(level(readOnly, "postgres.pool")).isEqualTo(Level.WARN);
             assertThat(level(plain, "postgres.pool")).isEqualTo(Level.UNKNOWN);
         }
+    }
+
+    @Test
+    @DisplayName("the effective synchronous_commit is judged where a standby is synchronous")
+    void synchronousCommit() {
+        Map<String, Level> expected = Map.of(
+                "off", Level.WARN,
+                "local", Level.WARN,
+                "remote_write", Level.WARN,
+                "on", Level.OK,
+                "remote_apply", Level.OK);
+        try (PostgresServer server = PostgresServer.start(Map.of());
+                TestDatabase database = TestDatabase.create(server.url())) {
+            PostgresLockBackend local = database.withSetting("synchronous_commit=local");
+            assertThat(level(local, "postgres.synchronous_commit")).isEqualTo(Level.OK);
+
+            server.set("synchronous_standby_names", "s1");
+            Awaitility.await()
+                    .until(() ->
+                            database.query("SHOW synchronous_standby_names").equals("s1"));
+            assertThat(expected)
+                    .allSatisfy((value, level) -> assertThat(level(
+                                    database.withSetting("synchronous_commit=" + value), "postgres.synchronous_commit"))
+                            .isEqualTo(level));
+            server.set("synchronous_standby_names", "");
+        }
+    }
+
+    @Test
+    @DisplayName("traces of another library are dangerous for a backend that assumes that there is none")
+    void otherLibrary() throws Exception {
+        try (TestDatabase database = TestDatabase.create();
+                PostgresReferenceClient reference = new PostgresReferenceClient(
+                        database.pool, database.names.quotedLocks(), database.names.quotedCounters())) {
+            PostgresLockBackend assuming =
+                    database.builder().assumeNoOtherLibrary().build();
+            grant(assuming, newKey());
+            assertThat(level(assuming, "postgres.clients")).isEqualTo(Level.OK);
+
+            reference.acquire("theirs", 1000);
+
+            assertThat(level(database.builder().build(), "postgres.clients")).isEqualTo(Level.OK);
+            Finding finding = inspect(assuming).get("postgres.clients");
+            assertThat(finding.level()).isEqualTo(Level.DANGER);
+            database.execute(finding.fix().substring(finding.fix().indexOf("UPDATE")));
+            assertThat(level(assuming, "postgres.clients")).isEqualTo(Level.OK);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "keys in the order of a library are found, and the statement that is told fixes it under running clients")
+    void collation() {
+        try (TestDatabase database = TestDatabase.create()) {
+            PostgresLockBackend backend = database.builder().build();
+            database.execute("ALTER TABLE {locks} ALTER COLUMN key TYPE text COLLATE \"und-x-icu\"");
+            database.execute("ALTER TABLE {counters} ALTER COLUMN fence_key TYPE text COLLATE \"und-x-icu\"");
+            grant(backend, newKey());
+            assertThat(level(backend, "postgres.index")).isEqualTo(Level.OK);
+            assertThat(level(backend, "postgres.collation")).isEqualTo(Level.WARN);
+            PostgresSchema.create(database.pool, database.names);
+
+            assertThat(PostgresSchema.check(database.pool, database.names))
+                    .hasSize(2)
+                    .allSatisfy(entry -> database.execute(entry.substring(entry.indexOf("ALTER"))));
+
+            assertThat(PostgresSchema.check(database.pool, database.names)).isEmpty();
+            assertThat(level(backend, "postgres.collation")).isEqualTo(Level.OK);
+            grant(backend, newKey());
+        }
+    }
+
+    @Test
+    @DisplayName("a long transaction and the dead rows that it keeps are found")
+    void longTransaction() throws Exception {
+        try (TestDatabase database = TestDatabase.create();
+                PostgresConnections connections = new PostgresConnections(database.pool, Duration.ofSeconds(30));
+                StalledTransaction old = new StalledTransaction(
+                        database, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ; SELECT * FROM {locks}")) {
+            PostgresDiagnostics strict =
+                    new PostgresDiagnostics(connections, database.builder(), Duration.ofSeconds(1));
+            database.execute("INSERT INTO {locks} SELECT 'k' || n, 'i' || n, 0, 0, '0', 'k' FROM"
+                    + " generate_series(1, 30000) AS n");
+            database.execute("DELETE FROM {locks}");
+
+            Awaitility.await().until(() -> inspect(strict, "postgres.dead_rows").level() == Level.WARN);
+            Awaitility.await()
+                    .until(() -> inspect(strict, "postgres.transactions").level() == Level.WARN);
+            old.commit();
+            Awaitility.await()
+                    .until(() -> inspect(strict, "postgres.transactions").level() == Level.OK);
+            database.execute("VACUUM {locks}");
+            Awaitility.await().until(() -> inspect(strict, "postgres.dead_rows").level() == Level.OK);
+        }
+    }
+
+    private static Finding inspect(PostgresDiagnostics diagnostics, String id) {
+        return diagnostics.inspect(NONE).stream()
+                .filter(finding -> finding.id().equals(id))
+                .findFirst()
+                .orElseThrow();
     }
 }

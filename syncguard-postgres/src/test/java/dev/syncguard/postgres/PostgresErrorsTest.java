@@ -11,16 +11,20 @@ import java.net.SocketTimeoutException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.NoSuchElementException;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.postgresql.ds.PGSimpleDataSource;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.PSQLState;
 import org.postgresql.util.ServerErrorMessage;
 
 /** What each SQLSTATE becomes; no server needed. */
 class PostgresErrorsTest {
+
+    private static final DataSource NOWHERE = new PGSimpleDataSource();
 
     @ParameterizedTest(name = "{0} is {1}, unknown outcome of a write: {2}")
     @CsvSource({
@@ -38,7 +42,7 @@ class PostgresErrorsTest {
         "53100, SERVICE_UNAVAILABLE, false",
         "53200, SERVICE_UNAVAILABLE, false",
         "58030, SERVICE_UNAVAILABLE, false",
-        "3D000, SERVICE_UNAVAILABLE, false",
+        "3D000, INVALID_ARGUMENT, false",
         "53300, RATE_LIMITED, false",
         "28P01, AUTH_FAILED, false",
         "28000, AUTH_FAILED, false",
@@ -101,10 +105,11 @@ class PostgresErrorsTest {
         assertThat(connecting(new SQLTransientConnectionException("timed out", null, cause))
                         .code())
                 .isEqualTo(Code.AUTH_FAILED);
-        assertThat(PostgresErrors.translatePool(new IllegalStateException(cause))
+        assertThat(ConnectErrors.translatePool(new IllegalStateException(cause), NOWHERE)
                         .code())
                 .isEqualTo(Code.AUTH_FAILED);
-        assertThat(PostgresErrors.translatePool(new IllegalStateException()).code())
+        assertThat(ConnectErrors.translatePool(new IllegalStateException(), NOWHERE)
+                        .code())
                 .isEqualTo(Code.SERVICE_UNAVAILABLE);
     }
 
@@ -113,6 +118,12 @@ class PostgresErrorsTest {
     void missingTable() {
         assertThat(PostgresErrors.translate(new SQLException("", "42P01"), Phase.WRITING))
                 .hasMessageContaining("PostgresSchema.create");
+    }
+
+    @Test
+    @DisplayName("a database that does not exist is said to be so")
+    void missingDatabase() {
+        assertThat(connecting(new SQLException("", "3D000"))).hasMessageContaining("database does not exist");
     }
 
     @Test

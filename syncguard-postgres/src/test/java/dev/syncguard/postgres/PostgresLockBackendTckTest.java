@@ -15,9 +15,18 @@ class PostgresLockBackendTckTest extends LockBackendTck {
         return TestDatabase.create();
     }
 
+    PostgresLockBackendBuilder builder() {
+        return database.builder();
+    }
+
     @Override
     protected LockBackend createBackend() {
-        return database.builder().build();
+        return builder().build();
+    }
+
+    @Override
+    protected LockBackend createCleaningBackend() {
+        return builder().cleanupInIsLocked(true).build();
     }
 
     @Override

@@ -9,12 +9,12 @@ import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.syncguard.Lease;
+import dev.syncguard.LockKey;
 import dev.syncguard.LockOptions;
 import dev.syncguard.SyncGuard;
 import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.LockIds;
-import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.ReleaseSignals;
 import dev.syncguard.spi.ReleaseSignals.Subscription;
 import java.sql.Connection;

@@ -9,15 +9,21 @@ import static dev.syncguard.postgres.Locks.newKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.syncguard.Fence;
+import dev.syncguard.Lease;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
+import dev.syncguard.LockKey;
+import dev.syncguard.LockOptions;
+import dev.syncguard.SyncGuard;
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.AcquireOutcome.Refused;
 import dev.syncguard.spi.ExtendOutcome;
+import dev.syncguard.spi.ExtendOutcome.Extended;
 import dev.syncguard.spi.ExtendOutcome.NotExtended;
+import dev.syncguard.spi.ExtendRequest;
+import dev.syncguard.spi.ExtendRequest.Mode;
 import dev.syncguard.spi.LockBackend;
-import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.ReleaseOutcome;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -29,6 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Another client's transaction that sits on a row or a table. */
@@ -132,19 +139,43 @@ class PostgresStallTest {
                 });
     }
 
-    @Test
+    @ParameterizedTest
+    @EnumSource
     @DisplayName("an extend that had to wait is judged by the time after the wait")
-    void extendAfterWait() throws Exception {
+    void extendAfterWait(Mode mode) throws Exception {
         LockKey key = newKey();
         Granted granted = grant(patient, key);
         try (StalledTransaction stalled = new StalledTransaction(database, expiryOf(key, "+ 300"))) {
-            CompletableFuture<ExtendOutcome> extend =
-                    CompletableFuture.supplyAsync(() -> patient.extend(granted.lockId(), MINUTE, NONE));
+            CompletableFuture<ExtendOutcome> extend = CompletableFuture.supplyAsync(() -> extend(granted, mode));
             stalled.awaitBlocked();
             awaitServerTime(probe.nowMs() + 400);
             stalled.commit();
 
             assertThat(extend.join()).isEqualTo(NotExtended.EXPIRED);
+        }
+    }
+
+    private ExtendOutcome extend(Granted granted, Mode mode) {
+        return patient.extend(new ExtendRequest(granted.lockId(), null, MINUTE, mode), NONE);
+    }
+
+    @Test
+    @DisplayName("an extend that must not shorten keeps the later expiry that was written while it waited")
+    void extendAfterExtension() throws Exception {
+        LockKey key = newKey();
+        Granted granted = grant(patient, key);
+        try (StalledTransaction stalled = new StalledTransaction(database, expiryOf(key, "+ 600000"))) {
+            CompletableFuture<ExtendOutcome> extend =
+                    CompletableFuture.supplyAsync(() -> extend(granted, Mode.AT_LEAST));
+            stalled.awaitBlocked();
+            stalled.commit();
+
+            assertThat(extend.join()).isInstanceOfSatisfying(Extended.class, extended -> {
+                assertThat(extended.remainingMs()).isBetween(500_000L, 600_000L);
+                assertThat(probe.stored(key.value()))
+                        .hasValueSatisfying(
+                                lock -> assertThat(lock.expiresAtMs()).isEqualTo(extended.expiresAtMs()));
+            });
         }
     }
 
@@ -250,17 +281,41 @@ class PostgresStallTest {
     }
 
     @Test
-    @DisplayName("with mixedFleet an acquire waits for the other library's advisory lock, otherwise it does not")
-    void mixedFleet() throws Exception {
+    @DisplayName("an acquire waits for the other library's advisory lock, unless it assumes that there is none")
+    void advisoryLock() throws Exception {
         LockKey key = newKey();
-        try (LockBackend mixed =
-                database.builder().mixedFleet().commandTimeout(TIMEOUT).build()) {
+        try (LockBackend alone = database.builder()
+                .assumeNoOtherLibrary()
+                .commandTimeout(TIMEOUT)
+                .build()) {
             String theirs = "SELECT pg_advisory_xact_lock(hashtext('" + key.value() + "'))";
             StalledTransaction.during(database, theirs, () -> {
-                expectTimeout(() -> acquire(mixed, key));
-                grant(quick, key);
-                assertThat(acquire(mixed, key)).isInstanceOf(Refused.class);
+                expectTimeout(() -> acquire(quick, key));
+                grant(alone, key);
+                assertThat(acquire(quick, key)).isInstanceOf(Refused.class);
             });
+        }
+    }
+
+    @Test
+    @DisplayName("while another client is frozen inside its acquire, a waiting acquire waits to its own limit")
+    void waitsBehindFrozenClient() throws Exception {
+        LockKey key = newKey();
+        String theirs = "SELECT pg_advisory_xact_lock(hashtext('" + key.value() + "'))";
+        LockOptions patient = LockOptions.defaults().waitAtMost(TIMEOUT.multipliedBy(2));
+        try (SyncGuard guard =
+                        SyncGuard.of(database.builder().commandTimeout(TIMEOUT).build());
+                StalledTransaction frozen = new StalledTransaction(database, theirs)) {
+            long start = System.nanoTime();
+            assertThat(failure(() -> guard.acquire(key.value(), patient)).code())
+                    .isEqualTo(Code.ACQUISITION_TIMEOUT);
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(TIMEOUT);
+
+            CompletableFuture<Lease> waiting = CompletableFuture.supplyAsync(
+                    () -> guard.acquire(key.value(), patient.waitAtMost(Duration.ofMinutes(1))));
+            frozen.awaitBlocked();
+            frozen.commit();
+            waiting.join().close();
         }
     }
 

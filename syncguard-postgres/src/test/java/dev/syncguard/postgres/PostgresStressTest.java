@@ -5,13 +5,13 @@ import static dev.syncguard.postgres.Locks.acquire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.syncguard.Fence;
+import dev.syncguard.LockKey;
+import dev.syncguard.Ttl;
 import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.ExtendOutcome.Extended;
 import dev.syncguard.spi.LockBackend;
 import dev.syncguard.spi.LockIds;
-import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.ReleaseOutcome;
-import dev.syncguard.spi.Ttl;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

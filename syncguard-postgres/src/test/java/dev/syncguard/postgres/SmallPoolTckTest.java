@@ -1,6 +1,5 @@
 package dev.syncguard.postgres;
 
-import dev.syncguard.spi.LockBackend;
 import dev.syncguard.testbed.PostgresServer;
 
 /** The contract on a pool of two connections, while up to 64 callers want one. The listener has a connection of its own. */
@@ -13,7 +12,7 @@ class SmallPoolTckTest extends PostgresLockBackendTckTest {
     }
 
     @Override
-    protected LockBackend createBackend() {
-        return database.builder().listenOn(TestDatabase.plain(database.url)).build();
+    PostgresLockBackendBuilder builder() {
+        return database.builder().listenOn(TestDatabase.plain(database.url));
     }
 }

@@ -68,6 +68,13 @@ final class TestDatabase implements AutoCloseable {
         return PostgresLockBackend.builder(pool).names(names);
     }
 
+    /** A backend whose sessions have a setting. */
+    PostgresLockBackend withSetting(String setting) {
+        return PostgresLockBackend.builder(plain(url + "&options=-c%20" + setting))
+                .names(names)
+                .build();
+    }
+
     Connection connect() throws SQLException {
         return plain(url).getConnection();
     }

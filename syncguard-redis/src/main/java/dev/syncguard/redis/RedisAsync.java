@@ -3,16 +3,17 @@ package dev.syncguard.redis;
 import dev.syncguard.AbortSignal;
 import dev.syncguard.LockException;
 import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.AsyncLockBackend;
 import dev.syncguard.spi.ExtendOutcome;
 import dev.syncguard.spi.ExtendOutcome.Extended;
-import dev.syncguard.spi.LockKey;
+import dev.syncguard.spi.ExtendRequest;
 import dev.syncguard.spi.ReleaseOutcome;
+import dev.syncguard.spi.ReleaseRequest;
 import dev.syncguard.spi.StoredLock;
-import dev.syncguard.spi.Ttl;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -38,21 +39,27 @@ final class RedisAsync implements AsyncLockBackend {
                 signal,
                 () -> acks == null
                         ? executor.submit(requests.acquire(request))
-                        : acks.acquire(requests.acquire(request), request.lockId(), Granted.class::isInstance));
+                        : acks.acquire(
+                                requests.acquire(request),
+                                new ReleaseRequest(request.lockId(), request.key()),
+                                Granted.class::isInstance));
     }
 
     @Override
-    public CompletionStage<ReleaseOutcome> release(LockId lockId, AbortSignal signal) {
-        return submit(signal, () -> executor.submit(requests.release(lockId)));
+    public CompletionStage<ReleaseOutcome> release(ReleaseRequest request, AbortSignal signal) {
+        return submit(signal, () -> executor.submit(requests.release(request)));
     }
 
     @Override
-    public CompletionStage<ExtendOutcome> extend(LockId lockId, Ttl ttl, AbortSignal signal) {
+    public CompletionStage<ExtendOutcome> extend(ExtendRequest request, AbortSignal signal) {
         return submit(
                 signal,
                 () -> acks == null
-                        ? executor.submit(requests.extend(lockId, ttl))
-                        : acks.extend(requests.extend(lockId, ttl), lockId, Extended.class::isInstance));
+                        ? executor.submit(requests.extend(request))
+                        : acks.extend(
+                                requests.extend(request),
+                                new ReleaseRequest(request.lockId(), request.key()),
+                                Extended.class::isInstance));
     }
 
     @Override

@@ -2,11 +2,14 @@ package dev.syncguard.redis;
 
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
+import dev.syncguard.spi.ConflictException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisNoScriptException;
+import io.netty.channel.ConnectTimeoutException;
 import java.net.UnknownHostException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -17,11 +20,21 @@ import org.jspecify.annotations.Nullable;
 /** What the driver throws → {@link LockException}. The only class that names exceptions of the driver. */
 final class RedisErrors {
 
+    private static final String ERR = "ERR";
+    private static final String NON_LOCAL_KEY = "non local key";
     private static final String CREDENTIALS =
             "the server refused the user or a permission; check user, password and the ACL line of the documentation";
 
-    /** The first word of an error reply; inside a script of a server before 7.0 it stands further back. */
+    /**
+     * How an error reply begins; inside a script of a server before 7.0 its first word stands further back. What begins
+     * with {@code ERR} stands at the beginning only: scripts quote Lua's own messages.
+     */
     private static final Map<String, Failure> REPLIES = replies();
+
+    /** Replies of a cluster that has some keys of a script on one node and some on another; nothing was changed. */
+    private static final List<String> SPLIT_SLOT = List.of("TRYAGAIN", "ASK ");
+
+    private static final String NO_DATABASE = "the server has no database of this number; check the end of the URL";
 
     private RedisErrors() {}
 
@@ -29,10 +42,15 @@ final class RedisErrors {
 
     private static Map<String, Failure> replies() {
         Map<String, Failure> replies = new LinkedHashMap<>();
-        for (String word : new String[] {"NOAUTH", "WRONGPASS", "NOPERM"}) {
+        for (String word : new String[] {"NOAUTH", "WRONGPASS", "NOPERM", "DENIED", "ERR invalid password"}) {
             replies.put(word, new Failure(Code.AUTH_FAILED, CREDENTIALS));
         }
         replies.put("can't run this command", new Failure(Code.AUTH_FAILED, CREDENTIALS));
+        replies.put("ERR DB index is out of range", new Failure(Code.INVALID_ARGUMENT, NO_DATABASE));
+        replies.put("ERR invalid DB index", new Failure(Code.INVALID_ARGUMENT, NO_DATABASE));
+        for (String word : new String[] {"SYNTAX", "ERR syntax", "INVALID", "ERR invalid"}) {
+            replies.put(word, new Failure(Code.INVALID_ARGUMENT, "the server does not accept an argument"));
+        }
         replies.put("OOM", new Failure(Code.RATE_LIMITED, "the server is out of memory (maxmemory)"));
         replies.put(
                 "max number of clients",
@@ -41,7 +59,7 @@ final class RedisErrors {
                 "READONLY", unavailable("this server is a replica; connect to the primary or use redis-sentinel://"));
         replies.put("MASTERDOWN", unavailable("this server is a replica that lost its primary"));
         replies.put("CLUSTERDOWN", unavailable("the cluster is down or lacks slots; see CLUSTER INFO"));
-        replies.put("TRYAGAIN", unavailable("the cluster is moving this slot"));
+        replies.put("cluster is down", unavailable("the cluster is down or lacks slots; see CLUSTER INFO"));
         replies.put("MOVED", unavailable("the cluster is moving this slot, or this is one node of a cluster"));
         replies.put("NOREPLICAS", unavailable("too few replicas are connected (min-replicas-to-write)"));
         replies.put("MISCONF", unavailable("the server cannot write to its disk and refuses writes; see its log"));
@@ -61,6 +79,22 @@ final class RedisErrors {
         return unwrap(failure) instanceof RedisNoScriptException;
     }
 
+    /** Whether a cluster is moving the slot of the keys; nothing was changed, and the same command may succeed soon. */
+    static boolean isMovingSlot(Throwable failure) {
+        return unwrap(failure) instanceof RedisCommandExecutionException reply
+                && (isSplitSlot(text(reply)) || text(reply).startsWith("MOVED "));
+    }
+
+    /** Scripts read a key that they do not declare before they write anything. */
+    private static boolean isSplitSlot(String reply) {
+        return SPLIT_SLOT.stream().anyMatch(reply::startsWith)
+                || (reply.startsWith(ERR) && reply.contains(NON_LOCAL_KEY));
+    }
+
+    private static String text(RedisCommandExecutionException reply) {
+        return String.valueOf(reply.getMessage());
+    }
+
     /**
      * Translates the failure of a command. What timed out may have been sent in that moment: its outcome is unknown.
      *
@@ -72,7 +106,7 @@ final class RedisErrors {
         if (cause instanceof LockException known) {
             return known;
         }
-        if (cause instanceof TimeoutException || cause instanceof RedisCommandTimeoutException) {
+        if (isTimeout(cause)) {
             return new LockException(Code.NETWORK_TIMEOUT, "the server did not answer in time", cause, true);
         }
         if (cause instanceof RedisCommandExecutionException reply) {
@@ -85,6 +119,12 @@ final class RedisErrors {
                 sent);
     }
 
+    private static boolean isTimeout(Throwable cause) {
+        return cause instanceof TimeoutException
+                || cause instanceof RedisCommandTimeoutException
+                || cause instanceof ConnectTimeoutException;
+    }
+
     /** No connection could be opened. */
     static LockException cannotConnect(Throwable failure, String where) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -95,6 +135,10 @@ final class RedisErrors {
                 LockException answer = answered(reply);
                 return new LockException(answer.code(), plain(answer) + " (" + where + ")", failure);
             }
+            if (isTimeout(cause)) {
+                return new LockException(
+                        Code.NETWORK_TIMEOUT, "cannot connect to " + where + " within the command timeout", failure);
+            }
         }
         return new LockException(
                 Code.SERVICE_UNAVAILABLE,
@@ -103,7 +147,10 @@ final class RedisErrors {
     }
 
     private static LockException answered(RedisCommandExecutionException reply) {
-        Failure failure = find(String.valueOf(reply.getMessage()));
+        if (isSplitSlot(text(reply))) {
+            return new ConflictException("the cluster is moving the slot of this lock; nothing was changed", reply);
+        }
+        Failure failure = find(text(reply));
         if (failure == null) {
             return new LockException(Code.INTERNAL, "the server answered with an error that is not known", reply, true);
         }
@@ -111,10 +158,10 @@ final class RedisErrors {
     }
 
     private static @Nullable Failure find(String reply) {
-        boolean inside = reply.startsWith("ERR");
+        boolean further = reply.startsWith(ERR);
         for (Map.Entry<String, Failure> entry : REPLIES.entrySet()) {
             String word = entry.getKey();
-            if (inside ? reply.contains(word) : reply.startsWith(word)) {
+            if (reply.startsWith(word) || (further && !word.startsWith(ERR) && reply.contains(word))) {
                 return entry.getValue();
             }
         }

@@ -1,5 +1,6 @@
 package dev.syncguard.redis;
 
+import dev.syncguard.spi.support.InterruptShield;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import java.time.Duration;
@@ -8,11 +9,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 
-/**
- * Sends requests over one connection: one EVALSHA each. A server that does not know the script has done nothing, and gets
- * the whole text instead, once.
- */
+/** Sends requests over one connection: one EVALSHA each, and what {@link RedisAttempt} says if that changed nothing. */
 final class RedisExecutor {
 
     private final StatefulConnection<String, String> connection;
@@ -29,30 +28,39 @@ final class RedisExecutor {
 
     /** On the caller's thread, which parks until the driver's thread has the reply. */
     <T> T await(RedisRequest<T> request) {
-        RedisCall call = RedisCall.bySha(request, routed);
-        try {
-            return request.decoder().apply(reply(call));
-        } catch (ExecutionException e) {
-            if (!RedisErrors.isUnknownScript(e)) {
-                throw RedisErrors.translate(e, call.wasSent());
+        RedisAttempt<T> attempt = RedisAttempt.first(request, routed, timeout);
+        while (true) {
+            RedisAttempt<T> next;
+            try {
+                List<Object> reply = reply(attempt.call(), attempt.remainingNanos());
+                next = attempt.after(reply);
+                if (next == null) {
+                    return attempt.request().decoder().apply(reply);
+                }
+            } catch (ExecutionException e) {
+                next = attempt.after(e);
+                if (next == null) {
+                    throw RedisErrors.translate(e, attempt.call().wasSent());
+                }
             }
+            pause(next.pauseNanos());
+            attempt = next;
         }
-        return request.decoder().apply(await(RedisCall.byText(request, routed)));
     }
 
     /** Any command, on the caller's thread. */
     List<Object> await(RedisCall call) {
         try {
-            return reply(call);
+            return reply(call, timeout.toNanos());
         } catch (ExecutionException e) {
             throw RedisErrors.translate(e, call.wasSent());
         }
     }
 
-    private List<Object> reply(RedisCall call) throws ExecutionException {
+    private List<Object> reply(RedisCall call, long nanos) throws ExecutionException {
         dispatch(call);
         try {
-            return Uninterruptible.get(call, timeout.toNanos());
+            return InterruptShield.get(call, nanos);
         } catch (TimeoutException e) {
             // Keeps a call that the driver has not sent yet from being sent later.
             call.completeExceptionally(e);
@@ -60,10 +68,20 @@ final class RedisExecutor {
         }
     }
 
+    private static void pause(long nanos) {
+        long end = System.nanoTime() + nanos;
+        try (InterruptShield shield = new InterruptShield()) {
+            for (long left = nanos; left > 0; left = end - System.nanoTime()) {
+                LockSupport.parkNanos(left);
+                shield.interrupted();
+            }
+        }
+    }
+
     /** The end of several commands that were sent without a thread; each has its own timeout. */
     <T> T await(CompletionStage<T> stage) {
         try {
-            return Uninterruptible.get(stage.toCompletableFuture(), 4 * timeout.toNanos());
+            return InterruptShield.get(stage.toCompletableFuture(), 4 * timeout.toNanos());
         } catch (ExecutionException | TimeoutException e) {
             throw RedisErrors.translate(e, true);
         }
@@ -72,18 +90,27 @@ final class RedisExecutor {
     /** Without a thread. */
     <T> CompletionStage<T> submit(RedisRequest<T> request) {
         CompletableFuture<T> result = new CompletableFuture<>();
-        submit(request, RedisCall.bySha(request, routed), true, result);
+        RedisAttempt<T> first = RedisAttempt.first(request, routed, timeout);
+        timeouts.watch(first.call());
+        submit(first, result);
         return result;
     }
 
-    private <T> void submit(RedisRequest<T> request, RedisCall call, boolean repeat, CompletableFuture<T> result) {
-        submit(call).whenComplete((reply, failure) -> {
-            if (failure == null) {
-                complete(result, request, reply);
-            } else if (repeat && RedisErrors.isUnknownScript(failure)) {
-                submit(request, RedisCall.byText(request, routed), false, result);
-            } else {
-                result.completeExceptionally(RedisErrors.translate(failure, call.wasSent()));
+    private <T> void submit(RedisAttempt<T> attempt, CompletableFuture<T> result) {
+        dispatch(attempt.call());
+        var unused = attempt.call().whenComplete((reply, failure) -> {
+            try {
+                RedisAttempt<T> next = failure == null ? attempt.after(reply) : attempt.after(failure);
+                if (next != null) {
+                    timeouts.watch(next.call(), next.remainingNanos());
+                    timeouts.later(next.pauseNanos(), () -> submit(next, result));
+                } else if (failure == null) {
+                    result.complete(attempt.request().decoder().apply(reply));
+                } else {
+                    throw RedisErrors.translate(failure, attempt.call().wasSent());
+                }
+            } catch (RuntimeException e) {
+                result.completeExceptionally(RedisErrors.translate(e, false));
             }
         });
     }
@@ -93,14 +120,6 @@ final class RedisExecutor {
         timeouts.watch(call);
         dispatch(call);
         return call;
-    }
-
-    private static <T> void complete(CompletableFuture<T> result, RedisRequest<T> request, List<Object> reply) {
-        try {
-            result.complete(request.decoder().apply(reply));
-        } catch (RuntimeException e) {
-            result.completeExceptionally(e);
-        }
     }
 
     /** The driver reports most failures through the call, and throws for a slot that no node serves. */

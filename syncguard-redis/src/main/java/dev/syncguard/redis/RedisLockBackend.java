@@ -1,23 +1,24 @@
 package dev.syncguard.redis;
 
 import dev.syncguard.AbortSignal;
+import dev.syncguard.Capabilities;
+import dev.syncguard.Capabilities.TimeAuthority;
 import dev.syncguard.Fence;
 import dev.syncguard.LockException;
 import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.AsyncLockBackend;
-import dev.syncguard.spi.Capabilities;
-import dev.syncguard.spi.Capabilities.TimeAuthority;
 import dev.syncguard.spi.ExtendOutcome;
+import dev.syncguard.spi.ExtendRequest;
 import dev.syncguard.spi.LockBackend;
-import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.LockListing;
 import dev.syncguard.spi.ReleaseOutcome;
+import dev.syncguard.spi.ReleaseRequest;
 import dev.syncguard.spi.ReleaseSignals;
 import dev.syncguard.spi.StoreDiagnostics;
 import dev.syncguard.spi.StoredLock;
-import dev.syncguard.spi.Ttl;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -137,17 +138,17 @@ public final class RedisLockBackend implements LockBackend {
     }
 
     @Override
-    public ReleaseOutcome release(LockId lockId, AbortSignal signal) {
+    public ReleaseOutcome release(ReleaseRequest request, AbortSignal signal) {
         signal.throwIfAborted();
-        return executor.await(requests.release(lockId));
+        return executor.await(requests.release(request));
     }
 
     @Override
-    public ExtendOutcome extend(LockId lockId, Ttl ttl, AbortSignal signal) {
+    public ExtendOutcome extend(ExtendRequest request, AbortSignal signal) {
         signal.throwIfAborted();
         return session.acks() == null
-                ? executor.await(requests.extend(lockId, ttl))
-                : executor.await(async.extend(lockId, ttl, signal));
+                ? executor.await(requests.extend(request))
+                : executor.await(async.extend(request, signal));
     }
 
     @Override

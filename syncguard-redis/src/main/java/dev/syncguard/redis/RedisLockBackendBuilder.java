@@ -1,19 +1,18 @@
 package dev.syncguard.redis;
 
+import dev.syncguard.FenceMode;
+import dev.syncguard.Finding;
+import dev.syncguard.Finding.Level;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
-import dev.syncguard.spi.FenceMode;
-import dev.syncguard.spi.StoreDiagnostics.Finding;
-import dev.syncguard.spi.StoreDiagnostics.Level;
+import dev.syncguard.spi.support.Settings;
+import dev.syncguard.spi.support.StartCheck;
 import io.lettuce.core.SslOptions;
 import java.time.Duration;
 import java.util.List;
 
 /** Settings of a {@link RedisLockBackend}. The defaults are right for most. */
 public final class RedisLockBackendBuilder {
-
-    private static final System.Logger LOGGER = System.getLogger("dev.syncguard");
-    private static final Duration LONGEST_TIMEOUT = Duration.ofMinutes(5);
 
     private final RedisSource source;
     private String keyPrefix = "syncguard";
@@ -31,7 +30,8 @@ public final class RedisLockBackendBuilder {
     /**
      * Sets how all keys of the locks begin. Services that shall see the same locks use the same one.
      *
-     * @param keyPrefix 1 to 200 bytes; {@code syncguard} if not set
+     * @param keyPrefix at most 946 bytes without braces and control characters, and without a segment {@code id} or
+     *     {@code fence} between colons; {@code syncguard} if not set
      * @return this
      */
     public RedisLockBackendBuilder keyPrefix(String keyPrefix) {
@@ -40,16 +40,13 @@ public final class RedisLockBackendBuilder {
     }
 
     /**
-     * Sets how long one operation may take. Connecting may take longer, up to 5 seconds.
+     * Sets how long one operation may take, and how long one step of connecting.
      *
-     * @param commandTimeout 2 seconds if not set; 1 ms to 5 minutes
+     * @param commandTimeout 10 ms to 10 minutes; 2 seconds if not set
      * @return this
      */
     public RedisLockBackendBuilder commandTimeout(Duration commandTimeout) {
-        if (commandTimeout.toMillis() < 1 || commandTimeout.compareTo(LONGEST_TIMEOUT) > 0) {
-            throw new LockException(Code.INVALID_ARGUMENT, "a command timeout is 1 ms to 5 minutes");
-        }
-        this.commandTimeout = commandTimeout;
+        this.commandTimeout = Settings.commandTimeout(commandTimeout);
         return this;
     }
 
@@ -61,7 +58,7 @@ public final class RedisLockBackendBuilder {
      * @return this
      */
     public RedisLockBackendBuilder fenceMode(FenceMode fenceMode) {
-        this.fenceMode = fenceMode;
+        this.fenceMode = Settings.required("fenceMode", fenceMode);
         return this;
     }
 
@@ -88,13 +85,13 @@ public final class RedisLockBackendBuilder {
      * @return this
      */
     public RedisLockBackendBuilder tls(SslOptions tls) {
-        this.tls = tls;
+        this.tls = Settings.required("tls", tls);
         return this;
     }
 
     /**
-     * Lets {@code isLocked} remove a lock that ended more than 2 seconds ago. Redis removes ended locks by itself, so this
-     * only matters for locks that lost their time to live. It never touches a fence counter.
+     * Lets {@code isLocked} remove the lock of its key if that expired more than 2 seconds ago. Fence counters are never
+     * removed. Redis removes expired locks by itself, so this only matters for locks that lost their time to live.
      *
      * @param cleanup false if not set: isLocked then changes nothing
      * @return this
@@ -105,7 +102,8 @@ public final class RedisLockBackendBuilder {
     }
 
     /**
-     * Refuses to start if the server's settings break what a lock promises, instead of a warning in the log.
+     * Looks at the server's settings when the backend is built, and refuses those that break what a lock promises.
+     * Otherwise they are warnings in the log.
      *
      * @return this
      */
@@ -121,6 +119,15 @@ public final class RedisLockBackendBuilder {
      * @throws LockException if the server cannot be reached or is not fit
      */
     public RedisLockBackend build() {
+        DriverVersion.check();
+        try {
+            return connect();
+        } catch (LinkageError e) {
+            throw DriverVersion.unfit(e);
+        }
+    }
+
+    private RedisLockBackend connect() {
         RedisLink link = source.link(commandTimeout, tls);
         try {
             RedisServerInfo info = read(link);
@@ -149,23 +156,11 @@ public final class RedisLockBackendBuilder {
     private RedisLockBackend start(RedisSession session) {
         List<Finding> findings = new RedisDiagnostics(session).settings();
         for (Finding finding : findings) {
-            if (finding.level() == Level.DANGER && finding.id().equals(RedisDiagnostics.CLUSTER)) {
-                throw new LockException(Code.SERVICE_UNAVAILABLE, text(finding));
-            }
-            if (finding.level() == Level.DANGER && strict) {
-                throw new LockException(
-                        Code.INVALID_ARGUMENT, "strict: this server breaks the promise of a lock. " + text(finding));
+            if (finding.level() == Level.DANGER && finding.id().equals(ServerCheck.CLUSTER)) {
+                throw new LockException(Code.SERVICE_UNAVAILABLE, finding.message() + "; " + finding.fix());
             }
         }
-        for (Finding finding : findings) {
-            if (finding.level() == Level.DANGER || finding.level() == Level.WARN) {
-                LOGGER.log(System.Logger.Level.WARNING, text(finding));
-            }
-        }
+        new StartCheck(() -> findings).now(strict);
         return new RedisLockBackend(session);
-    }
-
-    private static String text(Finding finding) {
-        return finding.id() + ": " + finding.message() + "; " + finding.fix();
     }
 }

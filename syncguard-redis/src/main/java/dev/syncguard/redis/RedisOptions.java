@@ -4,7 +4,6 @@ import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
-import io.lettuce.core.MaintNotificationsConfig;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.SslOptions;
@@ -34,13 +33,12 @@ import java.util.concurrent.TimeUnit;
 final class RedisOptions {
 
     private static final Duration LONGEST_RECONNECT_DELAY = Duration.ofSeconds(1);
-    private static final Duration SHORTEST_CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration TOPOLOGY_REFRESH = Duration.ofSeconds(10);
 
     private RedisOptions() {}
 
     static void refuseQueueing(ClientOptions options) {
-        if (!options.isRejectCommandsWhileDisconnected()) {
+        if (!rejectsWhileDisconnected(options)) {
             throw new LockException(
                     Code.INVALID_ARGUMENT,
                     "this client queues commands while disconnected and sends them again after a reconnect"
@@ -49,19 +47,26 @@ final class RedisOptions {
         }
     }
 
-    /** Connecting takes several round trips, and classes to be loaded the first time. */
-    static Duration connectTimeout(Duration commandTimeout) {
-        return commandTimeout.compareTo(SHORTEST_CONNECT_TIMEOUT) > 0 ? commandTimeout : SHORTEST_CONNECT_TIMEOUT;
+    /** As the newest driver computes it itself. */
+    private static boolean rejectsWhileDisconnected(ClientOptions options) {
+        return switch (options.getDisconnectedBehavior()) {
+            case REJECT_COMMANDS -> true;
+            case ACCEPT_COMMANDS -> false;
+            case DEFAULT -> !options.isAutoReconnect();
+        };
     }
 
     static ClientOptions single(Duration timeout, SslOptions tls) {
         return fill(ClientOptions.builder(), timeout, tls).build();
     }
 
+    /** Drivers before 7.0 look at the topology after a redirection only if told to; later ones do so by themselves. */
+    @SuppressWarnings("deprecation")
     static ClusterClientOptions cluster(Duration timeout, SslOptions tls) {
         ClusterClientOptions.Builder builder = ClusterClientOptions.builder();
         fill(builder, timeout, tls);
         return builder.topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
+                        .enableAllAdaptiveRefreshTriggers()
                         .adaptiveRefreshTriggersTimeout(LONGEST_RECONNECT_DELAY)
                         .enablePeriodicRefresh(TOPOLOGY_REFRESH)
                         .build())
@@ -70,16 +75,16 @@ final class RedisOptions {
 
     /** Timeouts are ours (see {@link RedisTimeouts}): a timer for each command is not needed where all are equal. */
     private static ClientOptions.Builder fill(ClientOptions.Builder builder, Duration timeout, SslOptions tls) {
+        LaterOptions.fill(builder);
         return builder.autoReconnect(true)
                 .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
                 .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
                 .socketOptions(SocketOptions.builder()
-                        .connectTimeout(connectTimeout(timeout))
+                        .connectTimeout(timeout)
                         .keepAlive(true)
                         .tcpNoDelay(true)
                         .build())
-                .sslOptions(tls)
-                .maintNotificationsConfig(MaintNotificationsConfig.disabled());
+                .sslOptions(tls);
     }
 
     /** Threads of our own client. Writes of many callers leave in one packet, and a silent connection is given up. */

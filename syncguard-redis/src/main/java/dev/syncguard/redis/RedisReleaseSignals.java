@@ -1,8 +1,11 @@
 package dev.syncguard.redis;
 
+import dev.syncguard.LockKey;
 import dev.syncguard.spi.LockIds;
-import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.ReleaseSignals;
+import dev.syncguard.spi.support.InterruptShield;
+import dev.syncguard.spi.support.StoreThreads;
+import dev.syncguard.spi.support.WakeUp;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,6 +29,7 @@ final class RedisReleaseSignals implements ReleaseSignals, AutoCloseable {
 
     private static final System.Logger LOGGER = System.getLogger("dev.syncguard");
     private static final long TICK_MS = 500;
+    private static final long OPENING_MS = 500;
 
     private final String token = LockIds.random().value().substring(0, 8);
     private final RedisKeys keys;
@@ -37,6 +41,7 @@ final class RedisReleaseSignals implements ReleaseSignals, AutoCloseable {
     private final AtomicBoolean ticking = new AtomicBoolean();
 
     private volatile @Nullable StatefulRedisPubSubConnection<String, String> connection;
+    private volatile @Nullable Thread opens;
     private volatile boolean closed;
 
     RedisReleaseSignals(RedisKeys keys, RedisLink.Opener opener, boolean sharded, ScheduledExecutorService timer) {
@@ -62,7 +67,7 @@ final class RedisReleaseSignals implements ReleaseSignals, AutoCloseable {
     @Override
     public Subscription subscribe(LockKey key, Runnable wakeUp) {
         String name = keys.of(key).lock(key);
-        SignalSubscription subscription = new SignalSubscription(wakeUp);
+        WakeUp subscription = new WakeUp(wakeUp);
         SignalChannel channel = channels.compute(name, (k, existing) -> {
             SignalChannel joined = existing == null ? new SignalChannel(name, token, timer) : existing;
             joined.add(subscription);
@@ -77,9 +82,7 @@ final class RedisReleaseSignals implements ReleaseSignals, AutoCloseable {
         if (ticking.compareAndSet(false, true)) {
             schedule();
         }
-        if (channel.isActive()) {
-            subscription.wake();
-        }
+        subscription.join(channel::isActive, () -> channel.remove(subscription));
         return subscription;
     }
 
@@ -132,9 +135,11 @@ final class RedisReleaseSignals implements ReleaseSignals, AutoCloseable {
     /** Opening blocks, and neither a waiter nor a thread of the driver may: a thread for it alone. */
     private void open() {
         if (!closed && opening.compareAndSet(false, true)) {
-            Thread thread = new Thread(this::openNow, "syncguard-redis-subscribe");
-            thread.setDaemon(true);
-            thread.start();
+            try {
+                opens = StoreThreads.start("syncguard-redis-subscribe", this::openNow);
+            } catch (Throwable e) {
+                opening.set(false); // no thread now: the next tick tries again
+            }
         }
     }
 
@@ -154,9 +159,26 @@ final class RedisReleaseSignals implements ReleaseSignals, AutoCloseable {
         }
     }
 
+    /** Waits for an opening that is under way, and ends it then: on a client that is shut down it would wait for ever. */
     @Override
     public void close() {
         closed = true;
         channels.clear();
+        Thread thread = opens;
+        if (thread != null) {
+            await(thread);
+            thread.interrupt();
+            await(thread);
+        }
+    }
+
+    private static void await(Thread thread) {
+        try (InterruptShield shield = new InterruptShield()) {
+            try {
+                thread.join(OPENING_MS);
+            } catch (InterruptedException e) {
+                shield.caught();
+            }
+        }
     }
 }

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 /** A reply as a flat list of texts and numbers; nested lists are flattened. */
 final class RedisReply extends CommandOutput<String, String, List<Object>> {
 
+    private static final Long UNSEEN = -7L;
+
     RedisReply() {
         super(StringCodec.UTF8, new ArrayList<>(6));
     }
@@ -40,6 +42,11 @@ final class RedisReply extends CommandOutput<String, String, List<Object>> {
         byte[] copy = new byte[bytes.remaining()];
         bytes.get(copy);
         return new String(copy, StandardCharsets.UTF_8);
+    }
+
+    /** Whether an index entry names a lock that the script did not see; its name is the second element. */
+    static boolean isUnseen(List<Object> reply) {
+        return reply.size() == 2 && reply.get(0).equals(UNSEEN);
     }
 
     static long number(List<Object> reply, int index) {
@@ -86,6 +93,15 @@ final class RedisReply extends CommandOutput<String, String, List<Object>> {
         }
     }
 
+    /** A lock id that a script repeats. */
+    static LockId echo(String text) {
+        try {
+            return LockId.parse(text);
+        } catch (LockException e) {
+            throw unexpected();
+        }
+    }
+
     static LockException foreign() {
         return new LockException(
                 Code.INTERNAL,
@@ -94,9 +110,6 @@ final class RedisReply extends CommandOutput<String, String, List<Object>> {
 
     static LockException unexpected() {
         return new LockException(
-                Code.INTERNAL,
-                "the server gave an answer that no script of this library gives; is the connection in a transaction?",
-                null,
-                true);
+                Code.INTERNAL, "unexpected script reply; is the connection in a transaction?", null, true);
     }
 }

@@ -1,34 +1,31 @@
 package dev.syncguard.redis;
 
 import dev.syncguard.Fence;
+import dev.syncguard.FenceMode;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
 import dev.syncguard.spi.AcquireOutcome;
-import dev.syncguard.spi.AcquireOutcome.Granted;
-import dev.syncguard.spi.AcquireOutcome.Refused;
 import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.ExtendOutcome;
-import dev.syncguard.spi.ExtendOutcome.Extended;
-import dev.syncguard.spi.ExtendOutcome.NotExtended;
+import dev.syncguard.spi.ExtendRequest;
+import dev.syncguard.spi.ExtendRequest.Mode;
 import dev.syncguard.spi.FenceLimits;
-import dev.syncguard.spi.FenceMode;
-import dev.syncguard.spi.LockKey;
+import dev.syncguard.spi.Liveness;
 import dev.syncguard.spi.ReleaseOutcome;
+import dev.syncguard.spi.ReleaseRequest;
 import dev.syncguard.spi.StoredLock;
-import dev.syncguard.spi.Ttl;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What each operation sends, and what its replies mean. The codes stand at the top of the scripts. */
+/** What each operation sends. */
 final class RedisRequests {
 
-    /** How long an ended lock must have ended before isLocked removes it: no extension can be under way then. */
-    private static final String CLEANUP_GUARD_MS = "2000";
-
-    private static final int FENCE_END = 15;
+    private static final String CLEANUP_GUARD_MS = Long.toString(Liveness.CLEANUP_GUARD_MS);
 
     private final RedisKeys keys;
     private final String fenceMode;
@@ -70,70 +67,63 @@ final class RedisRequests {
                         fenceMode,
                         others == null ? "" : others.token(),
                         others == null ? "" : others.takeOthers(lock)),
-                reply -> acquired(request, reply));
+                reply -> RedisOutcomes.acquired(request, reply));
     }
 
-    private static AcquireOutcome acquired(AcquireRequest request, List<Object> reply) {
-        if (!reply.isEmpty() && reply.get(0) instanceof String grant) {
-            return granted(request, grant);
-        }
-        int code = (int) RedisReply.number(reply, 0);
-        if (code == 0) {
-            return new Refused(RedisReply.number(reply, 1));
-        }
-        checkCode(code);
-        throw RedisReply.unexpected();
+    RedisRequest<ReleaseOutcome> release(ReleaseRequest request) {
+        return release(request.lockId(), lock(request.lockId(), request.key()));
     }
 
-    /** Reads fence, end and remaining time. */
-    private static Granted granted(AcquireRequest request, String grant) {
-        int end = grant.indexOf(' ', FENCE_END + 1);
-        Fence fence = new Fence(RedisReply.digits(grant, 0, FENCE_END));
-        return new Granted(
-                request.lockId(),
-                FenceLimits.warnIfHigh(request.key(), fence),
-                RedisReply.digits(grant, FENCE_END + 1, end),
-                RedisReply.digits(grant, end + 1, grant.length()));
-    }
-
-    RedisRequest<ReleaseOutcome> release(LockId lockId) {
+    private RedisRequest<ReleaseOutcome> release(LockId lockId, @Nullable String lock) {
         RedisNamespace names = keys.of(lockId);
-        return new RedisRequest<>(
-                RedisScript.RELEASE,
-                List.of("1", names.index(lockId), lockId.value(), names.start(), publish),
-                RedisRequests::released);
+        String index = names.index(lockId);
+        String id = lockId.value();
+        return lock == null
+                ? byId(
+                        RedisScript.RELEASE,
+                        List.of("1", index, id, publish, names.start()),
+                        RedisOutcomes::released,
+                        found -> release(lockId, found))
+                : new RedisRequest<>(
+                        RedisScript.RELEASE, List.of("2", index, lock, id, publish), RedisOutcomes::released);
     }
 
-    private static ReleaseOutcome released(List<Object> reply) {
-        int code = (int) RedisReply.number(reply, 0);
-        return switch (code) {
-            case 0, -1 -> ReleaseOutcome.NOT_FOUND;
-            case -2 -> ReleaseOutcome.EXPIRED;
-            default -> {
-                checkCode(code);
-                yield ReleaseOutcome.RELEASED;
-            }
-        };
+    /** Where the lock is, if the caller knows its key. An id that another client drew may be in another namespace. */
+    private @Nullable String lock(LockId lockId, @Nullable LockKey key) {
+        if (key == null) {
+            return null;
+        }
+        RedisNamespace names = keys.of(key);
+        return keys.of(lockId) == names ? names.lock(key) : null;
     }
 
-    RedisRequest<ExtendOutcome> extend(LockId lockId, Ttl ttl) {
-        RedisNamespace names = keys.of(lockId);
-        return new RedisRequest<>(
-                RedisScript.EXTEND,
-                List.of("1", names.index(lockId), lockId.value(), Long.toString(ttl.millis()), names.start()),
-                RedisRequests::extended);
+    /** Of a lock id alone. A single server has all keys, so that there is nothing more to ask. */
+    private <T> RedisRequest<T> byId(
+            RedisScript script,
+            List<String> words,
+            Function<List<Object>, T> decoder,
+            Function<String, RedisRequest<T>> withLock) {
+        return new RedisRequest<>(script, words, decoder, keys.isCluster() ? withLock : null);
     }
 
-    private static ExtendOutcome extended(List<Object> reply) {
-        int code = (int) RedisReply.number(reply, 0);
-        return switch (code) {
-            case 0, -1 -> NotExtended.NOT_FOUND;
-            case -2 -> NotExtended.EXPIRED;
-            default -> {
-                checkCode(code);
-                yield new Extended(RedisReply.number(reply, 1), RedisReply.number(reply, 2));
-            }
-        };
+    RedisRequest<ExtendOutcome> extend(ExtendRequest request) {
+        return extend(request, lock(request.lockId(), request.key()));
+    }
+
+    private RedisRequest<ExtendOutcome> extend(ExtendRequest request, @Nullable String lock) {
+        RedisNamespace names = keys.of(request.lockId());
+        String index = names.index(request.lockId());
+        String id = request.lockId().value();
+        String ttlMs = Long.toString(request.ttl().millis());
+        String mode = request.mode() == Mode.AT_LEAST ? "at-least" : "";
+        return lock == null
+                ? byId(
+                        RedisScript.EXTEND,
+                        List.of("1", index, id, ttlMs, mode, names.start()),
+                        RedisOutcomes::extended,
+                        found -> extend(request, found))
+                : new RedisRequest<>(
+                        RedisScript.EXTEND, List.of("2", index, lock, id, ttlMs, mode), RedisOutcomes::extended);
     }
 
     RedisRequest<Boolean> isLocked(LockKey key) {
@@ -141,7 +131,7 @@ final class RedisRequests {
         return new RedisRequest<>(
                 RedisScript.IS_LOCKED,
                 List.of("1", names.lock(key), cleanup ? names.indexStart() : "", CLEANUP_GUARD_MS),
-                reply -> isFound(reply));
+                RedisOutcomes::isFound);
     }
 
     RedisRequest<Optional<StoredLock>> findByKey(LockKey key) {
@@ -149,36 +139,20 @@ final class RedisRequests {
     }
 
     RedisRequest<Optional<StoredLock>> findAt(String storageKey) {
-        return new RedisRequest<>(RedisScript.FIND_BY_KEY, List.of("1", storageKey), RedisRequests::found);
+        return new RedisRequest<>(RedisScript.FIND_BY_KEY, List.of("1", storageKey), RedisOutcomes::found);
     }
 
     RedisRequest<Optional<StoredLock>> findById(LockId lockId) {
         RedisNamespace names = keys.of(lockId);
-        return new RedisRequest<>(
+        String index = names.index(lockId);
+        return byId(
                 RedisScript.FIND_BY_ID,
-                List.of("1", names.index(lockId), lockId.value(), names.start()),
-                RedisRequests::found);
-    }
-
-    private static Optional<StoredLock> found(List<Object> reply) {
-        if (!isFound(reply)) {
-            return Optional.empty();
-        }
-        return Optional.of(new StoredLock(
-                RedisReply.text(reply, 1),
-                RedisReply.lockId(reply, 2),
-                RedisReply.number(reply, 3),
-                RedisReply.number(reply, 4),
-                RedisReply.fence(reply, 5)));
-    }
-
-    private static boolean isFound(List<Object> reply) {
-        int code = (int) RedisReply.number(reply, 0);
-        if (code == 0) {
-            return false;
-        }
-        checkCode(code);
-        return true;
+                List.of("1", index, lockId.value(), names.start()),
+                RedisOutcomes::found,
+                lock -> new RedisRequest<>(
+                        RedisScript.FIND_BY_ID,
+                        List.of("2", index, lock, lockId.value(), names.start()),
+                        RedisOutcomes::found));
     }
 
     RedisRequest<Fence> raiseFence(LockKey key, Fence atLeast) {
@@ -186,20 +160,9 @@ final class RedisRequests {
         RedisNamespace names = keys.of(key);
         return new RedisRequest<>(
                 RedisScript.RAISE_FENCE, List.of("1", names.counter(key), Long.toString(atLeast.value())), reply -> {
-                    checkCode((int) RedisReply.number(reply, 0));
+                    RedisOutcomes.checkCode((int) RedisReply.number(reply, 0));
                     return RedisReply.fence(reply, 1);
                 });
-    }
-
-    private static void checkCode(int code) {
-        switch (code) {
-            case 1 -> {}
-            case -3 -> throw RedisReply.foreign();
-            case -4 -> throw internal("this lock id holds another key");
-            case -5 -> throw internal("the fence counter in the store is damaged; repair it with 'fence raise'");
-            case -6 -> throw FenceLimits.exhausted();
-            default -> throw RedisReply.unexpected();
-        }
     }
 
     private static LockException internal(String message) {

@@ -10,19 +10,23 @@ import java.util.HexFormat;
 
 /** The scripts, each one step of the contract; {@code lock.lua} stands in front of all of them. */
 enum RedisScript {
-    ACQUIRE("acquire.lua"),
+    ACQUIRE("json.lua", "acquire.lua"),
     RELEASE("release.lua"),
-    EXTEND("extend.lua"),
+    EXTEND("json.lua", "extend.lua"),
     IS_LOCKED("is-locked.lua"),
-    FIND_BY_KEY("find-by-key.lua"),
-    FIND_BY_ID("find-by-id.lua"),
+    FIND_BY_KEY("find.lua", "find-by-key.lua"),
+    FIND_BY_ID("find.lua", "find-by-id.lua"),
     RAISE_FENCE("raise-fence.lua");
 
     private final String text;
     private final String sha;
 
-    RedisScript(String file) {
-        this.text = read("lock.lua") + read(file);
+    RedisScript(String... files) {
+        StringBuilder all = new StringBuilder(read("lock.lua"));
+        for (String file : files) {
+            all.append(read(file));
+        }
+        this.text = all.toString();
         this.sha = sha1(text);
     }
 

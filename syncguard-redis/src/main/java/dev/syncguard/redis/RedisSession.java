@@ -1,8 +1,8 @@
 package dev.syncguard.redis;
 
+import dev.syncguard.FenceMode;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
-import dev.syncguard.spi.FenceMode;
 import io.lettuce.core.api.StatefulConnection;
 import java.time.Duration;
 import java.util.concurrent.ScheduledExecutorService;

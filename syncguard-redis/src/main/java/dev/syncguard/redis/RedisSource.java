@@ -2,6 +2,7 @@ package dev.syncguard.redis;
 
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
+import dev.syncguard.spi.support.Settings;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.SslOptions;
 import io.lettuce.core.api.StatefulConnection;
@@ -23,6 +24,7 @@ interface RedisSource {
     }
 
     static RedisSource client(RedisClient client) {
+        Settings.required("client", client);
         return (timeout, tls) -> {
             RedisOptions.refuseQueueing(client.getOptions());
             try {
@@ -34,6 +36,7 @@ interface RedisSource {
     }
 
     static RedisSource client(RedisClusterClient client) {
+        Settings.required("client", client);
         return (timeout, tls) -> {
             RedisOptions.refuseQueueing(client.getOptions());
             try {
@@ -45,6 +48,7 @@ interface RedisSource {
     }
 
     static RedisSource connection(StatefulConnection<?, ?> connection) {
+        Settings.required("connection", connection);
         return (timeout, tls) -> {
             RedisOptions.refuseQueueing(connection.getOptions());
             return new GivenLink(connection);

@@ -35,6 +35,20 @@ final class RedisTimeouts {
         }
     }
 
+    /** Ends one call that has less time than the others. */
+    void watch(RedisCall call, long nanos) {
+        later(nanos, () -> call.completeExceptionally(new TimeoutException()));
+    }
+
+    /** Runs something that does not block after a while. */
+    void later(long nanos, Runnable action) {
+        if (nanos <= 0) {
+            action.run();
+        } else {
+            var unused = timer.schedule(action, nanos, TimeUnit.NANOSECONDS);
+        }
+    }
+
     private void schedule() {
         var unused = timer.schedule(this::sweep, Math.max(1_000_000, timeoutNanos / 10), TimeUnit.NANOSECONDS);
     }

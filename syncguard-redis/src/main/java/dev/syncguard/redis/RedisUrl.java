@@ -1,7 +1,7 @@
 package dev.syncguard.redis;
 
-import dev.syncguard.LockException;
-import dev.syncguard.LockException.Code;
+import dev.syncguard.spi.support.InterruptShield;
+import dev.syncguard.spi.support.Settings;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -22,13 +22,11 @@ final class RedisUrl implements RedisSource {
     private final RedisURI uri;
 
     RedisUrl(String url) {
+        RedisUrlSyntax.check(Settings.required("url", url));
         try {
             uri = RedisURI.create(url);
         } catch (RuntimeException e) {
-            throw new LockException(
-                    Code.INVALID_ARGUMENT,
-                    "this is no URL of a Redis server; it looks like redis://user:password@host:6379/0, rediss://… for"
-                            + " TLS, or redis-sentinel://host:26379#name-of-primary");
+            throw RedisUrlSyntax.invalid();
         }
     }
 
@@ -51,7 +49,7 @@ final class RedisUrl implements RedisSource {
     }
 
     private RedisLink open(Duration timeout, Function<ClientResources, RedisLink> connect) {
-        uri.setTimeout(RedisOptions.connectTimeout(timeout));
+        uri.setTimeout(timeout);
         ClientResources resources = RedisOptions.resources(timeout);
         try {
             return connect.apply(resources);
@@ -81,7 +79,7 @@ final class RedisUrl implements RedisSource {
 
     private static void shutdown(AbstractRedisClient client, ClientResources resources) {
         try {
-            Uninterruptible.get(client.shutdownAsync(0, 1, TimeUnit.SECONDS), TimeUnit.SECONDS.toNanos(3));
+            InterruptShield.get(client.shutdownAsync(0, 1, TimeUnit.SECONDS), TimeUnit.SECONDS.toNanos(3));
         } catch (ExecutionException | TimeoutException e) {
             System.getLogger("dev.syncguard")
                     .log(System.Logger.Level.DEBUG, "a connection was not closed in time: {0}", e.getMessage());

@@ -2,8 +2,8 @@ package dev.syncguard.redis;
 
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
-import dev.syncguard.LockId;
 import dev.syncguard.spi.ReleaseOutcome;
+import dev.syncguard.spi.ReleaseRequest;
 import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
 import java.util.List;
@@ -40,16 +40,16 @@ final class ReplicaAcks {
         this.requests = requests;
     }
 
-    <T> CompletionStage<T> acquire(RedisRequest<T> request, LockId lockId, Predicate<T> isGrant) {
-        return submit(acquires, request, lockId, isGrant);
+    <T> CompletionStage<T> acquire(RedisRequest<T> request, ReleaseRequest undo, Predicate<T> isGrant) {
+        return submit(acquires, request, undo, isGrant);
     }
 
-    <T> CompletionStage<T> extend(RedisRequest<T> request, LockId lockId, Predicate<T> isGrant) {
-        return submit(extensions, request, lockId, isGrant);
+    <T> CompletionStage<T> extend(RedisRequest<T> request, ReleaseRequest undo, Predicate<T> isGrant) {
+        return submit(extensions, request, undo, isGrant);
     }
 
     private <T> CompletionStage<T> submit(
-            RedisExecutor executor, RedisRequest<T> request, LockId lockId, Predicate<T> isGrant) {
+            RedisExecutor executor, RedisRequest<T> request, ReleaseRequest undo, Predicate<T> isGrant) {
         return executor.submit(request).thenCompose(outcome -> {
             if (!isGrant.test(outcome)) {
                 return CompletableFuture.completedStage(outcome);
@@ -57,16 +57,16 @@ final class ReplicaAcks {
             RedisCall wait =
                     RedisCall.of(CommandType.WAIT, Integer.toString(replicas), Long.toString(patience.toMillis()));
             return executor.submit(wait)
-                    .handle((reply, failure) -> acknowledged(lockId, outcome, reply, failure))
+                    .handle((reply, failure) -> acknowledged(undo, outcome, reply, failure))
                     .thenCompose(stage -> stage);
         });
     }
 
-    private <T> CompletionStage<T> acknowledged(LockId lockId, T outcome, List<Object> reply, Throwable failure) {
+    private <T> CompletionStage<T> acknowledged(ReleaseRequest undo, T outcome, List<Object> reply, Throwable failure) {
         if (failure == null && RedisReply.number(reply, 0) >= replicas) {
             return CompletableFuture.completedStage(outcome);
         }
-        return others.submit(requests.release(lockId)).handle((released, releaseFailure) -> {
+        return others.submit(requests.release(undo)).handle((released, releaseFailure) -> {
             boolean taken = releaseFailure == null && released == ReleaseOutcome.RELEASED;
             throw new LockException(
                     Code.SERVICE_UNAVAILABLE,

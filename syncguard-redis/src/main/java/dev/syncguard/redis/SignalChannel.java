@@ -1,5 +1,6 @@
 package dev.syncguard.redis;
 
+import dev.syncguard.spi.support.WakeUp;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledExecutorService;
@@ -26,7 +27,7 @@ final class SignalChannel {
     private final String name;
     private final String token;
     private final ScheduledExecutorService timer;
-    private final List<SignalSubscription> subscriptions = new CopyOnWriteArrayList<>();
+    private final List<WakeUp> subscriptions = new CopyOnWriteArrayList<>();
     private final AtomicReference<String> others = new AtomicReference<>("");
     private final AtomicBoolean later = new AtomicBoolean();
 
@@ -47,12 +48,11 @@ final class SignalChannel {
         return active;
     }
 
-    void add(SignalSubscription subscription) {
-        subscription.join(this);
+    void add(WakeUp subscription) {
         subscriptions.add(subscription);
     }
 
-    void remove(SignalSubscription subscription) {
+    void remove(WakeUp subscription) {
         leftNanos = System.nanoTime();
         subscriptions.remove(subscription);
     }
@@ -101,6 +101,6 @@ final class SignalChannel {
     }
 
     private void wake() {
-        subscriptions.forEach(SignalSubscription::wake);
+        subscriptions.forEach(WakeUp::wake);
     }
 }

@@ -6,8 +6,10 @@
 -- ARGV[5] who will wait if refused: the token of the caller, or nothing
 -- ARGV[6] the tokens of others who wait, as far as the caller knows
 --
--- 'fence expiresAtMs remainingMs'  granted, now or before to the same lock id; one text, because a table costs more
--- {0, grantableInMs}               another lock id holds it
+-- 'lockId fence expiresAtMs remainingMs'
+--       granted, now or before to the same lock id, which the client checks; one text, because a table costs more
+-- {0, grantableInMs}
+--       another lock id holds it
 -- {-3}  something else stands at the lock's key
 -- {-4}  the lock id holds another key
 -- {-5}  the fence counter is damaged
@@ -28,23 +30,31 @@ local function join(list, more)
   return list
 end
 
+-- The text of a lock with these tokens among its waiters; nil if another client uses the field for something else.
+local function withWaiters(text, before, tokens)
+  if before == nil then
+    local brace = string.find(text, '}%s*$')
+    return string.sub(text, 1, brace - 1) .. ',"waiters":"' .. join('', tokens) .. '"' .. string.sub(text, brace)
+  end
+  if type(before) ~= 'string' or string.find(before, '[^%w_ -]') then return nil end
+  local joined = join(before, tokens)
+  return joined == before and text or replaceField(text, 'waiters', '"' .. joined .. '"')
+end
+
 local nowMs = serverTimeMs()
 local text = redis.call('GET', KEYS[1])
 if text then
   local lock = decode(text)
   if not lock then return {-3} end
   if lock.lockId == ARGV[1] and lock.expiresAtMs > nowMs then
-    return string.format('%s %.0f %.0f', lock.fence, lock.expiresAtMs, lock.expiresAtMs - nowMs)
+    return string.format('%s %s %.0f %.0f', lock.lockId, lock.fence, lock.expiresAtMs, lock.expiresAtMs - nowMs)
   end
   local grantableInMs = lock.expiresAtMs + TOLERANCE_MS - nowMs
   if grantableInMs > 0 then
     if ARGV[5] ~= '' then
-      local before = type(lock.waiters) == 'string' and lock.waiters or ''
-      lock.waiters = join(before, ARGV[5] .. ' ' .. ARGV[6])
-      if lock.waiters ~= before then
-        -- Refused all the same if this cannot be written (out of memory): the waiter polls then.
-        redis.pcall('SET', KEYS[1], cjson.encode(lock), 'KEEPTTL')
-      end
+      local marked = withWaiters(text, lock.waiters, ARGV[5] .. ' ' .. ARGV[6])
+      -- Refused all the same if this cannot be written (out of memory): the waiter polls then.
+      if marked and marked ~= text then redis.pcall('SET', KEYS[1], marked, 'KEEPTTL') end
     end
     return {0, grantableInMs}
   end
@@ -75,4 +85,4 @@ local lock = '{"lockId":"' .. ARGV[1] .. '","expiresAtMs":' .. expiresAtMs
   .. ',"fence":"' .. fence .. '"'
 if ARGV[6] ~= '' then lock = lock .. ',"waiters":"' .. ARGV[6] .. '"' end
 redis.call('SET', KEYS[1], lock .. '}', 'PX', ARGV[2])
-return fence .. ' ' .. expiresAtMs .. ' ' .. ARGV[2]
+return ARGV[1] .. ' ' .. fence .. ' ' .. expiresAtMs .. ' ' .. ARGV[2]

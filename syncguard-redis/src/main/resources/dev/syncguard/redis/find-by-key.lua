@@ -5,6 +5,6 @@
 local text = redis.call('GET', KEYS[1])
 if not text then return {0} end
 local lock = decode(text)
-if not lock or type(lock.key) ~= 'string' or type(lock.acquiredAtMs) ~= 'number' then return {-3} end
+if not isComplete(lock) then return {-3} end
 if lock.expiresAtMs <= serverTimeMs() - TOLERANCE_MS then return {0} end
 return {1, lock.key, lock.lockId, lock.acquiredAtMs, lock.expiresAtMs, lock.fence}

@@ -1,22 +1,26 @@
 -- KEYS[1] the index entry of the lock id
+-- KEYS[2] the lock, if its key is known
 -- ARGV[1] lockId
--- ARGV[2] how every storage key of this namespace begins
--- ARGV[3] the command that tells waiters: PUBLISH or SPUBLISH
+-- ARGV[2] the command that tells waiters: PUBLISH or SPUBLISH
+-- ARGV[3] without KEYS[2]: how every storage key of this namespace begins
 --
--- 1 released, 0 somebody else's lock, -1 not found, -2 expired, -3 something else stands at the lock's key
+-- 1 released, 0 another client's lock, -1 not found, -2 expired, -3 something else stands at the lock's key
+-- {-7, lock}  not found, but the index entry names this lock: on a cluster it may be on another node
+--
+-- The index entry is never deleted because the lock was not seen: the slot may be moving.
 
-local lockKey = redis.call('GET', KEYS[1])
-if not lockKey then return -1 end
-if string.sub(lockKey, 1, #ARGV[2]) ~= ARGV[2] then return -3 end
-local text = redis.call('GET', lockKey)
-if not text then
-  redis.call('DEL', KEYS[1])
-  return -1
+local lockKey = KEYS[2]
+if not lockKey then
+  lockKey = redis.call('GET', KEYS[1])
+  if not lockKey then return -1 end
+  if string.sub(lockKey, 1, #ARGV[3]) ~= ARGV[3] then return -3 end
 end
+local text = redis.call('GET', lockKey)
+if not text then return KEYS[2] and -1 or {-7, lockKey} end
 local lockId, expiresAtMs, lock = inspect(text)
 if not lockId then return -3 end
 if lockId ~= ARGV[1] then
-  redis.call('DEL', KEYS[1])
+  if redis.call('GET', KEYS[1]) == lockKey then redis.call('DEL', KEYS[1]) end
   return 0
 end
 
@@ -24,5 +28,5 @@ local nowMs = serverTimeMs()
 redis.call('DEL', lockKey, KEYS[1])
 if expiresAtMs <= nowMs - TOLERANCE_MS then return -2 end
 -- The lock is released even if nobody may be told.
-if lock and lock.waiters then redis.pcall(ARGV[3], lockKey, lock.waiters) end
+if lock and type(lock.waiters) == 'string' then redis.pcall(ARGV[2], lockKey, lock.waiters) end
 return 1

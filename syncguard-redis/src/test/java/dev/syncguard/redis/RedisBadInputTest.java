@@ -2,6 +2,7 @@ package dev.syncguard.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
@@ -15,9 +16,16 @@ import io.lettuce.core.ClientOptions.DisconnectedBehavior;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.SslOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,6 +66,27 @@ class RedisBadInputTest {
         assertRefused(url("redis://u:s3cret@127.0.0.1:1"), Code.SERVICE_UNAVAILABLE, "cannot connect to 127.0.0.1:1");
         assertRefused(url("redis://no-such-host.invalid"), Code.SERVICE_UNAVAILABLE, "host name is not known");
         assertRefused(url("redis-sentinel://127.0.0.1:1#primary"), Code.SERVICE_UNAVAILABLE, "sentinels 127.0.0.1:1");
+    }
+
+    @Test
+    @DisplayName("a host that takes connections and never answers, within the command timeout")
+    void silent() throws IOException {
+        try (ServerSocket silent = new ServerSocket(0, 8, InetAddress.getLoopbackAddress())) {
+            long start = System.nanoTime();
+
+            assertRefused(
+                    url("redis://127.0.0.1:" + silent.getLocalPort()).commandTimeout(Duration.ofMillis(300)),
+                    Code.NETWORK_TIMEOUT,
+                    "127.0.0.1:" + silent.getLocalPort());
+
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(4));
+        }
+    }
+
+    @Test
+    @DisplayName("a database that the server does not have")
+    void database() {
+        assertRefused(url(Redis.get().url() + "/99"), Code.INVALID_ARGUMENT, "database");
     }
 
     @Test
@@ -158,5 +187,26 @@ class RedisBadInputTest {
                 .isInstanceOf(LockException.class);
         assertThatThrownBy(() -> url("redis://h").replicaAcks(-1)).isInstanceOf(LockException.class);
         assertThatThrownBy(() -> url("redis://h").keyPrefix("my:fence")).isInstanceOf(LockException.class);
+    }
+
+    @Test
+    @DisplayName("a setting that is null")
+    void nulls() {
+        List<ThrowingCallable> calls = List.of(
+                () -> RedisLockBackend.builder((String) null),
+                () -> RedisLockBackend.builder((RedisClient) null),
+                () -> RedisLockBackend.builder((RedisClusterClient) null),
+                () -> RedisLockBackend.builder((StatefulRedisConnection<?, ?>) null),
+                () -> RedisLockBackend.builder((StatefulRedisClusterConnection<?, ?>) null),
+                () -> url("redis://h").keyPrefix(null),
+                () -> url("redis://h").commandTimeout(null),
+                () -> url("redis://h").fenceMode(null),
+                () -> url("redis://h").tls(null));
+
+        assertThat(calls)
+                .allSatisfy(call -> assertThat(catchThrowableOfType(LockException.class, call))
+                        .isNotNull()
+                        .extracting(LockException::code)
+                        .isEqualTo(Code.INVALID_ARGUMENT));
     }
 }

@@ -1,5 +1,7 @@
 package dev.syncguard.redis;
 
+import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
 import dev.syncguard.spi.LockBackend;
 import dev.syncguard.tck.LockBackendTck;
 import dev.syncguard.tck.StoreProbe;
@@ -48,13 +50,32 @@ class RedisClusterTckTest extends LockBackendTck {
 
     @Override
     protected LockBackend createBackend() {
+        return builder().build();
+    }
+
+    @Override
+    protected LockBackend createCleaningBackend() {
+        return builder().cleanupInIsLocked(true).build();
+    }
+
+    private RedisLockBackendBuilder builder() {
         cluster.nodes().forEach(node -> node.command(LINE));
-        return RedisLockBackend.connect(cluster.url().replace("redis://", "redis://locks:s3cret@"));
+        return RedisLockBackend.builder(cluster.url().replace("redis://", "redis://locks:s3cret@"));
     }
 
     @Override
     protected StoreProbe store() {
         return probe;
+    }
+
+    /** On a cluster a lock id leads to the slot of its lock. */
+    @Override
+    protected LockId lockIdOfOtherClient(LockKey key) {
+        LockId lockId = super.lockIdOfOtherClient(key);
+        while (RedisKeys.shardOf(lockId.value()) != RedisKeys.shardOf(key.value())) {
+            lockId = super.lockIdOfOtherClient(key);
+        }
+        return lockId;
     }
 
     /** Connected to a cluster that is gone. */

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.syncguard.FenceMode;
+import dev.syncguard.Finding;
+import dev.syncguard.Finding.Level;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
+import dev.syncguard.LockKey;
+import dev.syncguard.Ttl;
 import dev.syncguard.spi.AcquireRequest;
-import dev.syncguard.spi.FenceMode;
-import dev.syncguard.spi.LockKey;
-import dev.syncguard.spi.StoreDiagnostics.Finding;
-import dev.syncguard.spi.StoreDiagnostics.Level;
-import dev.syncguard.spi.Ttl;
 import dev.syncguard.testbed.RedisCluster;
 import dev.syncguard.testbed.RedisServer;
 import java.util.Map;
@@ -49,7 +49,8 @@ class RedisDiagnosticsTest {
                             "redis.replicas",
                             "redis.cluster",
                             "redis.clock",
-                            "redis.counters");
+                            "redis.counters",
+                            "redis.prefix");
             assertThat(findings.values()).extracting(Finding::level).containsOnly(Level.OK);
             assertThat(findings.get("redis.counters").message()).startsWith("1 fence counters");
         }
@@ -99,7 +100,8 @@ class RedisDiagnosticsTest {
                     RedisLockBackend blind = RedisLockBackend.connect("redis://blind:p" + address)) {
                 assertThat(inspect(backend).get("redis.persistence").level()).isEqualTo(Level.UNKNOWN);
                 Map<String, Finding> findings = inspect(blind);
-                for (String id : new String[] {"version", "eviction", "persistence", "role", "replicas", "counters"}) {
+                for (String id :
+                        new String[] {"version", "eviction", "persistence", "role", "replicas", "counters", "prefix"}) {
                     assertThat(findings.get("redis." + id).level()).as(id).isEqualTo(Level.UNKNOWN);
                 }
             }

@@ -2,6 +2,7 @@ package dev.syncguard.redis;
 
 import static dev.syncguard.LockException.Code.AUTH_FAILED;
 import static dev.syncguard.LockException.Code.INTERNAL;
+import static dev.syncguard.LockException.Code.INVALID_ARGUMENT;
 import static dev.syncguard.LockException.Code.NETWORK_TIMEOUT;
 import static dev.syncguard.LockException.Code.RATE_LIMITED;
 import static dev.syncguard.LockException.Code.SERVICE_UNAVAILABLE;
@@ -18,6 +19,7 @@ import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisLoadingException;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.RedisReadOnlyException;
+import io.netty.channel.ConnectTimeoutException;
 import java.io.IOException;
 import java.net.UnknownHostException;
 import java.util.concurrent.CancellationException;
@@ -31,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("failures of the driver")
 class RedisErrorsTest {
@@ -58,6 +61,22 @@ class RedisErrorsTest {
                 arguments(reply("CLUSTERDOWN The cluster is down"), SERVICE_UNAVAILABLE, false),
                 arguments(reply("TRYAGAIN Multiple keys request during rehashing of slot"), SERVICE_UNAVAILABLE, false),
                 arguments(reply("MOVED 3999 127.0.0.1:6381"), SERVICE_UNAVAILABLE, false),
+                arguments(reply("ASK 3999 127.0.0.1:6381"), SERVICE_UNAVAILABLE, false),
+                arguments(
+                        reply(
+                                "ERR Script attempted to access a non local key in a cluster node script: f, on @user_script:9."),
+                        SERVICE_UNAVAILABLE,
+                        false),
+                arguments(
+                        reply(
+                                "ERR Error running script (call to f_1): @user_script:9: @user_script: 9: Lua script attempted"
+                                        + " to access a non local key in a cluster node"),
+                        SERVICE_UNAVAILABLE,
+                        false),
+                arguments(
+                        reply("ERR Script attempted to execute a command while the cluster is down script: f"),
+                        SERVICE_UNAVAILABLE,
+                        false),
                 arguments(reply("NOREPLICAS Not enough good replicas to write."), SERVICE_UNAVAILABLE, false),
                 arguments(
                         reply("MISCONF Redis is configured to save RDB snapshots, but it's currently unable to"),
@@ -70,6 +89,15 @@ class RedisErrorsTest {
                         false),
                 arguments(reply("ERR max number of clients reached"), RATE_LIMITED, false),
                 arguments(reply("WRONGTYPE Operation against a key holding the wrong kind of value"), INTERNAL, false),
+                arguments(reply("ERR syntax error"), INVALID_ARGUMENT, false),
+                arguments(reply("SYNTAX error"), INVALID_ARGUMENT, false),
+                arguments(reply("ERR invalid DB index"), INVALID_ARGUMENT, false),
+                arguments(reply("INVALID argument"), INVALID_ARGUMENT, false),
+                arguments(reply("ERR DB index is out of range"), INVALID_ARGUMENT, false),
+                arguments(reply("DENIED Redis is running in protected mode"), AUTH_FAILED, false),
+                arguments(reply("ERR invalid password"), AUTH_FAILED, false),
+                arguments(
+                        reply("ERR Error running script (call to f_1): @user_script:9: invalid value"), INTERNAL, true),
                 arguments(reply("ERR unknown command 'FOO'"), INTERNAL, true),
                 arguments(new RedisNoScriptException("NOSCRIPT No matching script."), INTERNAL, true),
                 arguments(
@@ -98,6 +126,22 @@ class RedisErrorsTest {
         assertThat(translated.getCause()).isNotNull();
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "TRYAGAIN Multiple keys request during rehashing of slot",
+                "ASK 3999 127.0.0.1:6381",
+                "MOVED 3999 127.0.0.1:6381",
+                "ERR Script attempted to access a non local key in a cluster node script: f, on @user_script:9."
+            })
+    @DisplayName("of a slot that moves are worth a repetition")
+    void movingSlot(String text) {
+        assertThat(RedisErrors.isMovingSlot(new ExecutionException(reply(text))))
+                .isTrue();
+        assertThat(RedisErrors.isMovingSlot(reply("CLUSTERDOWN The cluster is down")))
+                .isFalse();
+    }
+
     @Test
     @DisplayName("of a command that was never sent leave no doubt")
     void neverSent() {
@@ -106,6 +150,21 @@ class RedisErrorsTest {
 
         assertThat(translated.code()).isEqualTo(SERVICE_UNAVAILABLE);
         assertThat(translated.outcomeUnknown()).isFalse();
+    }
+
+    @Test
+    @DisplayName("on connecting are a timeout if the server does not answer in time, and nothing has happened")
+    void connectingTimesOut() {
+        Throwable noAnswer = new RedisConnectionException("x", new ConnectTimeoutException("timed out"));
+        Throwable noReply = new RedisConnectionException("x", new RedisCommandTimeoutException("timed out"));
+
+        for (Throwable failure : new Throwable[] {noAnswer, noReply, new TimeoutException()}) {
+            LockException translated = RedisErrors.cannotConnect(failure, "h:1");
+
+            assertThat(translated.code()).isEqualTo(NETWORK_TIMEOUT);
+            assertThat(translated.outcomeUnknown()).isFalse();
+            assertThat(translated).hasMessageContaining("h:1");
+        }
     }
 
     @Test

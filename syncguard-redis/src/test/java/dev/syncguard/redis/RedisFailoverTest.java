@@ -3,11 +3,11 @@ package dev.syncguard.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.syncguard.FenceMode;
 import dev.syncguard.Lease;
 import dev.syncguard.LockException;
 import dev.syncguard.LockOptions;
 import dev.syncguard.SyncGuard;
-import dev.syncguard.spi.FenceMode;
 import dev.syncguard.testbed.RedisSentinels;
 import java.time.Duration;
 import java.util.ArrayList;

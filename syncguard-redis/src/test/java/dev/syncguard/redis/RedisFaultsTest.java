@@ -9,13 +9,13 @@ import static org.awaitility.Awaitility.await;
 
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
+import dev.syncguard.LockKey;
 import dev.syncguard.LockOptions;
 import dev.syncguard.SyncGuard;
+import dev.syncguard.Ttl;
 import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.AcquireRequest;
-import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.ReleaseOutcome;
-import dev.syncguard.spi.Ttl;
 import dev.syncguard.testbed.RedisServer;
 import dev.syncguard.testbed.TcpProxy;
 import java.time.Duration;

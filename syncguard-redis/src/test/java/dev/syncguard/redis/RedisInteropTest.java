@@ -5,17 +5,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
+import dev.syncguard.Ttl;
 import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.AcquireOutcome.Refused;
 import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.ExtendOutcome.Extended;
 import dev.syncguard.spi.LockIds;
-import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.ReleaseOutcome;
 import dev.syncguard.spi.StoredLock;
-import dev.syncguard.spi.Ttl;
+import dev.syncguard.testbed.RedisReferenceClient;
 import dev.syncguard.testbed.RedisServer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -23,36 +30,15 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/**
- * Side by side with another client of the same layout, which does what the specification's scripts do: its steps are
- * written here from the format, with the JSON library of the server.
- */
+/** Side by side with a client that does what the scripts of the specification do. */
 @DisplayName("another client of the same layout")
 class RedisInteropTest {
 
-    private static final String THEIR_ACQUIRE =
-            "local t = redis.call('TIME') local now = t[1] * 1000 + math.floor(t[2] / 1000)"
-                    + " local old = redis.call('GET', KEYS[1])"
-                    + " if old and cjson.decode(old).expiresAtMs > now - 1000 then return 'locked' end"
-                    + " local fence = string.format('%015d', redis.call('INCR', KEYS[3]))"
-                    + " redis.call('SET', KEYS[1], cjson.encode({lockId = ARGV[1], expiresAtMs = now + ARGV[2],"
-                    + " acquiredAtMs = now, key = ARGV[3], fence = fence}), 'PX', ARGV[2])"
-                    + " redis.call('SET', KEYS[2], KEYS[1], 'PX', ARGV[2]) return fence";
-
-    private static final String THEIR_RELEASE =
-            "local key = redis.call('GET', KEYS[1]) if not key then return 'gone' end"
-                    + " local lock = redis.call('GET', key) if not lock then return 'gone' end"
-                    + " if cjson.decode(lock).lockId ~= ARGV[1] then return 'not yours' end"
-                    + " redis.call('DEL', key, KEYS[1]) return 'released'";
-
-    private static final String THEIR_EXTEND = "local key = redis.call('GET', KEYS[1])"
-            + " local lock = cjson.decode(redis.call('GET', key)) if lock.lockId ~= ARGV[1] then return 'not yours' end"
-            + " local t = redis.call('TIME') lock.expiresAtMs = t[1] * 1000 + math.floor(t[2] / 1000) + ARGV[2]"
-            + " redis.call('SET', key, cjson.encode(lock), 'PX', ARGV[2])"
-            + " redis.call('SET', KEYS[1], key, 'PX', ARGV[2]) return 'extended'";
+    private static final int GRANTS = 150;
 
     private static RedisServer server;
 
+    private final RedisReferenceClient they = new RedisReferenceClient(server, "syncguard");
     private final RedisLockBackend ours = RedisLockBackend.connect(server.url());
     private final LockKey key = LockKey.of("käse/\"" + UUID.randomUUID());
     private final String lock = "syncguard:" + key.value();
@@ -73,21 +59,8 @@ class RedisInteropTest {
         ours.close();
     }
 
-    private String theyAcquire() {
-        return server.command(
-                "EVAL",
-                THEIR_ACQUIRE,
-                "3",
-                lock,
-                "syncguard:id:" + theirs.value(),
-                "syncguard:fence:" + lock,
-                theirs.value(),
-                "30000",
-                key.value());
-    }
-
-    private String theyRelease(LockId lockId) {
-        return server.command("EVAL", THEIR_RELEASE, "1", "syncguard:id:" + lockId.value(), lockId.value());
+    private Optional<String> theyAcquire() {
+        return they.acquire(key.value(), theirs.value(), 30_000);
     }
 
     private Object weAcquire(boolean willWait) {
@@ -97,34 +70,46 @@ class RedisInteropTest {
     @Test
     @DisplayName("and we exclude each other, on one line of fences")
     void exclude() {
-        assertThat(theyAcquire()).isEqualTo("000000000000001");
+        assertThat(theyAcquire()).contains("000000000000001");
         assertThat(weAcquire(false)).isInstanceOf(Refused.class);
-        assertThat(theyRelease(theirs)).isEqualTo("released");
+        assertThat(ours.isLocked(key, none())).isTrue();
+        assertThat(they.release(theirs.value())).isTrue();
 
         Granted granted = (Granted) weAcquire(false);
         assertThat(granted.fence().value()).isEqualTo(2);
-        assertThat(theyAcquire()).isEqualTo("locked");
+        assertThat(they.isLocked(key.value())).isTrue();
+        assertThat(theyAcquire()).isEmpty();
         assertThat(ours.release(granted.lockId(), none())).isEqualTo(ReleaseOutcome.RELEASED);
-        assertThat(theyAcquire()).isEqualTo("000000000000003");
+        assertThat(theyAcquire()).contains("000000000000003");
     }
 
     @Test
-    @DisplayName("can release and extend our locks, and we theirs")
-    void handOver() {
-        theyAcquire();
-        StoredLock found = ours.findById(theirs, none()).orElseThrow();
-        assertThat(found.key()).isEqualTo(key.value());
-        assertThat(ours.extend(theirs, Ttl.DEFAULT, none())).isInstanceOf(Extended.class);
-        assertThat(ours.release(theirs, none())).isEqualTo(ReleaseOutcome.RELEASED);
-
+    @DisplayName("finds, extends and releases our locks by their lock id")
+    void byOurId() {
         Granted granted = (Granted) weAcquire(false);
-        String index = "syncguard:id:" + granted.lockId().value();
-        assertThat(server.command(
-                        "EVAL", THEIR_EXTEND, "1", index, granted.lockId().value(), "60000"))
-                .isEqualTo("extended");
-        assertThat(ours.findByKey(key, none()).orElseThrow().fence()).isEqualTo(granted.fence());
-        assertThat(theyRelease(granted.lockId())).isEqualTo("released");
+        String lockId = granted.lockId().value();
+
+        assertThat(they.lookup(lockId)).contains(key.value() + "\n" + granted.fence());
+        assertThat(they.extend(lockId, 60_000)).isTrue();
+        StoredLock extended = ours.findByKey(key, none()).orElseThrow();
+        assertThat(extended.fence()).isEqualTo(granted.fence());
+        assertThat(extended.expiresAtMs()).isGreaterThan(granted.expiresAtMs());
+        assertThat(they.release(lockId)).isTrue();
         assertThat(ours.isLocked(key, none())).isFalse();
+        assertThat(they.lookup(lockId)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("has locks that we find, extend and release by their lock id")
+    void byTheirId() {
+        theyAcquire();
+
+        assertThat(ours.findById(theirs, none()).orElseThrow().key()).isEqualTo(key.value());
+        Extended extended = (Extended) ours.extend(theirs, new Ttl(60_000), none());
+        assertThat(ours.findByKey(key, none()).orElseThrow().expiresAtMs()).isEqualTo(extended.expiresAtMs());
+        assertThat(they.lookup(theirs.value())).contains(key.value() + "\n000000000000001");
+        assertThat(ours.release(theirs, none())).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(they.isLocked(key.value())).isFalse();
     }
 
     @Test
@@ -135,10 +120,72 @@ class RedisInteropTest {
         await().until(subscription::isActive);
         theyAcquire();
         weAcquire(true);
-        server.command("EVAL", THEIR_EXTEND, "1", "syncguard:id:" + theirs.value(), theirs.value(), "60000");
+        assertThat(they.extend(theirs.value(), 60_000)).isTrue();
 
         assertThat(server.command("GET", lock)).contains("\"waiters\":");
-        assertThat(theyRelease(theirs)).isEqualTo("released");
+        assertThat(they.release(theirs.value())).isTrue();
         assertThat(weAcquire(true)).isInstanceOf(Granted.class);
+    }
+
+    @Test
+    @DisplayName("has fields of its own that we keep when we extend its lock and wait for it")
+    void extraFields() {
+        theyAcquire();
+        String extra = "\"owner\":{\"tags\":[],\"n\":12345678901234567890}";
+        server.command("SET", lock, server.command("GET", lock).replaceFirst("}$", "," + extra + "}"), "KEEPTTL");
+
+        weAcquire(true);
+        assertThat(ours.extend(theirs, Ttl.DEFAULT, none())).isInstanceOf(Extended.class);
+        assertThat(server.command("GET", lock)).contains(extra);
+    }
+
+    @Test
+    @DisplayName("races with ours: never two holders, and fences in one order")
+    void race() throws Exception {
+        AtomicInteger inside = new AtomicInteger();
+        List<Long> fences = new ArrayList<>();
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        try {
+            List<Future<?>> runs = new ArrayList<>();
+            for (int i = 0; i < 2; i++) {
+                runs.add(threads.submit(() -> theyRace(inside, fences)));
+                runs.add(threads.submit(() -> weRace(inside, fences)));
+            }
+            for (Future<?> run : runs) {
+                run.get();
+            }
+        } finally {
+            threads.shutdown();
+        }
+        assertThat(fences).hasSize(4 * GRANTS).isSorted().doesNotHaveDuplicates();
+    }
+
+    /** The list has no lock of its own: whoever is inside is alone. */
+    private static void enter(AtomicInteger inside, List<Long> fences, long fence) {
+        assertThat(inside.incrementAndGet()).isEqualTo(1);
+        fences.add(fence);
+        assertThat(inside.decrementAndGet()).isZero();
+    }
+
+    private void theyRace(AtomicInteger inside, List<Long> fences) {
+        for (int granted = 0; granted < GRANTS; ) {
+            String lockId = LockIds.random().value();
+            Optional<String> fence = they.acquire(key.value(), lockId, 30_000);
+            if (fence.isPresent()) {
+                enter(inside, fences, Long.parseLong(fence.get()));
+                assertThat(they.release(lockId)).isTrue();
+                granted++;
+            }
+        }
+    }
+
+    private void weRace(AtomicInteger inside, List<Long> fences) {
+        for (int granted = 0; granted < GRANTS; ) {
+            if (weAcquire(false) instanceof Granted grant) {
+                enter(inside, fences, grant.fence().value());
+                assertThat(ours.release(grant.lockId(), none())).isEqualTo(ReleaseOutcome.RELEASED);
+                granted++;
+            }
+        }
     }
 }

@@ -6,8 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.LockId;
-import dev.syncguard.spi.LockKey;
+import dev.syncguard.LockKey;
 import dev.syncguard.spi.StorageKeys;
+import dev.syncguard.spi.support.RedisNames;
 import io.lettuce.core.cluster.SlotHash;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -41,7 +42,7 @@ class RedisKeysTest {
     @ValueSource(strings = {"syncguard", "a:b", "A\u030A"})
     @DisplayName("are those of the common algorithm, also where they are longest")
     void sameAsCommon(String prefix) {
-        for (String name : new String[] {prefix, prefix + "p".repeat(190)}) {
+        for (String name : new String[] {prefix, prefix + "p".repeat(190), prefix + "p".repeat(500), "p".repeat(946)}) {
             for (String value : new String[] {"k", "k".repeat(512), "\u6f22".repeat(170), "\u0338x"}) {
                 LockKey key = LockKey.of(value);
                 StorageKeys common = new StorageKeys(name, 1000, 26);
@@ -62,6 +63,7 @@ class RedisKeysTest {
             LockId lockId = cluster.newLockId(key);
             RedisNamespace names = cluster.of(key);
 
+            assertThat(lockId.value()).doesNotStartWith("-");
             assertThat(cluster.of(lockId)).isSameAs(names);
             int slot = SlotHash.getSlot(names.lock(key));
             assertThat(SlotHash.getSlot(names.index(lockId))).isEqualTo(slot);
@@ -85,7 +87,7 @@ class RedisKeysTest {
     @ValueSource(strings = {"id:" + ID, "fence:syncguard:x", "fence:syncguard:"})
     @DisplayName("that name the library's own entries are refused")
     void reserved(String key) {
-        assertThat(StorageKeys.redis("syncguard").isReserved(LockKey.of(key))).isTrue();
+        assertThat(RedisNames.isReserved("syncguard", LockKey.of(key))).isTrue();
         assertThatThrownBy(() -> single.of(LockKey.of(key)))
                 .asInstanceOf(InstanceOfAssertFactories.type(LockException.class))
                 .satisfies(e -> {
@@ -99,13 +101,25 @@ class RedisKeysTest {
             strings = {"id:short", "id:" + ID + "A", "fence:other:x", "fence:x", "fence", "id:", "Fence:syncguard:x"})
     @DisplayName("that only look like them are legal")
     void legal(String key) {
-        assertThat(StorageKeys.redis("syncguard").isReserved(LockKey.of(key))).isFalse();
+        assertThat(RedisNames.isReserved("syncguard", LockKey.of(key))).isFalse();
         assertThat(single.of(LockKey.of(key)).isLock("syncguard:" + key)).isTrue();
     }
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", ":::", "a{b", "a}b", "a\nb", "myid", "id", "my:fence", "fence", "a:id:b", "a:fence:b", "id:a"
+            strings = {
+                "",
+                ":::",
+                "a{b",
+                "a}b",
+                "a\nb",
+                "id",
+                "my:fence",
+                "fence",
+                "a:id:b",
+                "a:fence:b",
+                "id:a",
+                "a:id:"
             })
     @DisplayName("prefixes under which namespaces could meet are refused")
     void badPrefix(String prefix) {
@@ -115,11 +129,35 @@ class RedisKeysTest {
                 .isEqualTo(Code.INVALID_ARGUMENT);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"grid", "android", "defence", "my-id", "grid:a", "identity", "fences:a"})
+    @DisplayName("prefixes that only contain the letters of a reserved segment are legal")
+    void goodPrefix(String prefix) {
+        assertThat(RedisKeys.checkPrefix(prefix)).isEqualTo(prefix);
+    }
+
     @Test
-    @DisplayName("a prefix may have 200 bytes, and loses its trailing colons")
+    @DisplayName("a prefix is as long as leaves room for a hash, and loses its trailing colons")
     void prefixLimits() {
-        assertThat(RedisKeys.checkPrefix("p".repeat(200) + "::")).isEqualTo("p".repeat(200));
-        assertThatThrownBy(() -> RedisKeys.checkPrefix("p".repeat(201))).isInstanceOf(LockException.class);
+        assertThat(RedisKeys.checkPrefix("p".repeat(946) + "::")).isEqualTo("p".repeat(946));
+        assertThatThrownBy(() -> RedisKeys.checkPrefix("p".repeat(947)))
+                .isInstanceOfSatisfying(
+                        LockException.class, e -> assertThat(e.code()).isEqualTo(Code.INVALID_ARGUMENT));
+        assertThat(new RedisKeys("p".repeat(946), true)
+                        .of(LockKey.of("k".repeat(512)))
+                        .lock(LockKey.of("k".repeat(512)))
+                        .length())
+                .isLessThan(1000);
+    }
+
+    @Test
+    @DisplayName("too long for the store are hashed")
+    void hashed() {
+        String prefix = "p".repeat(600);
+        LockKey key = LockKey.of("k".repeat(512));
+
+        assertThat(new RedisKeys(prefix, false).of(key).lock(key))
+                .isEqualTo(prefix + ":" + StorageKeys.hash(prefix + ":" + key.value()));
     }
 
     @Test

@@ -6,23 +6,30 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.syncguard.Fence;
+import dev.syncguard.FenceMode;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
 import dev.syncguard.SyncGuard;
+import dev.syncguard.Ttl;
 import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.AcquireOutcome.Refused;
 import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.ExtendOutcome.Extended;
-import dev.syncguard.spi.FenceMode;
+import dev.syncguard.spi.ExtendRequest;
+import dev.syncguard.spi.ExtendRequest.Mode;
 import dev.syncguard.spi.Liveness;
-import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.ReleaseOutcome;
+import dev.syncguard.spi.ReleaseRequest;
+import dev.syncguard.spi.StorageKeys;
 import dev.syncguard.spi.StoredLock;
-import dev.syncguard.spi.Ttl;
 import dev.syncguard.testbed.RedisServer;
+import dev.syncguard.testbed.TcpProxy;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -112,7 +119,7 @@ class RedisLockBackendTest {
 
         assertThat(backend.extend(granted.lockId(), new Ttl(10_000), none())).isInstanceOf(Extended.class);
         server.command("SCRIPT", "FLUSH");
-        assertThat(backend.async().orElseThrow().release(granted.lockId(), none()))
+        assertThat(backend.async().orElseThrow().release(new ReleaseRequest(granted.lockId(), key), none()))
                 .succeedsWithin(Duration.ofSeconds(5))
                 .isEqualTo(ReleaseOutcome.RELEASED);
     }
@@ -394,14 +401,65 @@ class RedisLockBackendTest {
     }
 
     @Test
-    @DisplayName("an index entry without a lock is not found, and removed on release")
+    @DisplayName(
+            "an index entry without a lock is not found, and left alone: on a cluster the lock may be elsewhere (E10)")
     void lostLock() {
         Granted granted = acquire();
         server.command("DEL", lock);
 
         assertThat(backend.release(granted.lockId(), none())).isEqualTo(ReleaseOutcome.NOT_FOUND);
-        assertThat(server.command("EXISTS", "syncguard:id:" + granted.lockId().value()))
-                .isEqualTo("0");
+        assertThat(backend.release(new ReleaseRequest(granted.lockId(), key), none()))
+                .isEqualTo(ReleaseOutcome.NOT_FOUND);
+        assertThat(server.command("EXISTS", index(granted.lockId()))).isEqualTo("1");
+    }
+
+    @Test
+    @DisplayName("a lock without its index entry is extended and released by a holder that knows its key")
+    void lostIndex() {
+        Granted granted = acquire();
+        server.command("DEL", index(granted.lockId()));
+
+        ExtendRequest extension = new ExtendRequest(granted.lockId(), key, new Ttl(60_000), Mode.AT_LEAST);
+        assertThat(backend.extend(extension, none())).isInstanceOf(Extended.class);
+        assertThat(server.command("GET", index(granted.lockId()))).isEqualTo(lock);
+        server.command("DEL", index(granted.lockId()));
+        assertThat(backend.release(new ReleaseRequest(granted.lockId(), key), none()))
+                .isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
+    @Test
+    @DisplayName("a key that the lock id does not hold changes nothing, neither the lock there nor the index entry")
+    void otherKey() {
+        Granted granted = acquire();
+        LockKey other = LockKey.of("other-" + UUID.randomUUID());
+        Granted there = (Granted)
+                backend.acquire(new AcquireRequest(other, backend.newLockId(other), new Ttl(30_000), false), none());
+
+        assertThat(backend.release(new ReleaseRequest(granted.lockId(), other), none()))
+                .isEqualTo(ReleaseOutcome.NOT_FOUND);
+        assertThat(backend.findById(granted.lockId(), none())).isPresent();
+        assertThat(backend.release(there.lockId(), none())).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(backend.release(granted.lockId(), none())).isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
+    @Test
+    @DisplayName("a grant carries the lock id that the server names, and the guard refuses another one (A1)")
+    void echo() {
+        LockId other = backend.newLockId(key);
+        AcquireRequest request = request();
+        try (TcpProxy proxy = TcpProxy.to(server.port());
+                RedisLockBackend behind = RedisLockBackend.connect("redis://127.0.0.1:" + proxy.port())) {
+            proxy.rewriteReplies(bytes -> new String(bytes, StandardCharsets.ISO_8859_1)
+                    .replaceFirst("[A-Za-z0-9_-]{22}(?= \\d{15} )", other.value())
+                    .getBytes(StandardCharsets.ISO_8859_1));
+            Granted granted = (Granted) behind.acquire(request, none());
+            assertThat(granted.lockId()).isEqualTo(other);
+            backend.release(request.lockId(), none());
+
+            SyncGuard guard = SyncGuard.of(behind);
+            assertFails(() -> guard.acquire(key.value()).close(), Code.INTERNAL, "another lock id");
+            await().until(() -> !backend.isLocked(key, none()));
+        }
     }
 
     @Test
@@ -412,6 +470,36 @@ class RedisLockBackendTest {
 
             assertThat(fence).isEqualTo("000000000000001");
             assertThat(guard.isLocked(key.value())).isFalse();
+        }
+    }
+
+    @Test
+    @DisplayName("locks under a prefix so long that names are hashed, and finds, lists and releases them")
+    void hashedNames() {
+        String prefix = "p".repeat(946);
+        LockKey longest = LockKey.of("k".repeat(512));
+        String hashed = prefix + ":" + StorageKeys.hash(prefix + ":" + longest.value());
+        try (RedisLockBackend there =
+                RedisLockBackend.builder(server.url()).keyPrefix(prefix).build()) {
+            LockId lockId = there.newLockId(longest);
+            AcquireRequest request = new AcquireRequest(longest, lockId, new Ttl(30_000), false);
+            Granted first = (Granted) there.acquire(request, none());
+
+            assertThat(server.command("EXISTS", hashed)).isEqualTo("1");
+            assertThat(there.isLocked(longest, none())).isTrue();
+            assertThat(there.findById(lockId, none()).orElseThrow().key()).isEqualTo(longest.value());
+            assertThat(there.listing()
+                            .orElseThrow()
+                            .list(Optional.empty(), 1000, none())
+                            .locks())
+                    .extracting(StoredLock::lockId)
+                    .containsExactly(lockId);
+            assertThat(there.extend(lockId, new Ttl(60_000), none())).isInstanceOf(Extended.class);
+            assertThat(there.release(lockId, none())).isEqualTo(ReleaseOutcome.RELEASED);
+            assertThat(server.command("EXISTS", hashed)).isEqualTo("0");
+            Granted second = (Granted) there.acquire(
+                    new AcquireRequest(longest, there.newLockId(longest), new Ttl(30_000), false), none());
+            assertThat(second.fence().isNewerThan(first.fence())).isTrue();
         }
     }
 }

@@ -7,14 +7,14 @@ import static org.awaitility.Awaitility.await;
 
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
+import dev.syncguard.LockKey;
+import dev.syncguard.Ttl;
 import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.LockBackend;
-import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.LockListing.Page;
 import dev.syncguard.spi.ReleaseOutcome;
 import dev.syncguard.spi.ReleaseSignals.Subscription;
-import dev.syncguard.spi.Ttl;
 import dev.syncguard.testbed.RedisCluster;
 import dev.syncguard.testbed.RedisServer;
 import io.lettuce.core.ClientOptions;

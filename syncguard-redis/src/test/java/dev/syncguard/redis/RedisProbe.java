@@ -2,7 +2,7 @@ package dev.syncguard.redis;
 
 import dev.syncguard.Fence;
 import dev.syncguard.LockId;
-import dev.syncguard.spi.LockKey;
+import dev.syncguard.LockKey;
 import dev.syncguard.spi.StoredLock;
 import dev.syncguard.tck.StoreProbe;
 import io.lettuce.core.SetArgs;

@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.syncguard.Lease;
+import dev.syncguard.LockKey;
 import dev.syncguard.LockOptions;
 import dev.syncguard.SyncGuard;
+import dev.syncguard.Ttl;
 import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.AcquireOutcome.Refused;
 import dev.syncguard.spi.AcquireRequest;
-import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.ReleaseOutcome;
 import dev.syncguard.spi.ReleaseSignals.Subscription;
-import dev.syncguard.spi.Ttl;
 import dev.syncguard.testbed.RedisCluster;
 import dev.syncguard.testbed.RedisServer;
 import java.time.Duration;
@@ -47,6 +47,19 @@ class RedisReleaseSignalsTest {
         holder.close();
         waiter.close();
         server.close();
+    }
+
+    @Test
+    @DisplayName("a backend that is closed while it opens its connection for signals leaves no thread")
+    void closedWhileOpening() {
+        for (int i = 0; i < 6; i++) {
+            RedisLockBackend backend = RedisLockBackend.connect(server.url());
+            subscribe(backend, new AtomicInteger());
+            backend.close();
+        }
+
+        await().until(() -> Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().equals("syncguard-redis-subscribe")));
     }
 
     private Granted acquire(RedisLockBackend backend) {

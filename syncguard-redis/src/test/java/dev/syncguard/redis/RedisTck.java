@@ -40,6 +40,11 @@ abstract class RedisTck<S extends AutoCloseable> extends LockBackendTck {
     }
 
     @Override
+    protected LockBackend createCleaningBackend() {
+        return builder().cleanupInIsLocked(true).build();
+    }
+
+    @Override
     protected StoreProbe store() {
         return probe;
     }

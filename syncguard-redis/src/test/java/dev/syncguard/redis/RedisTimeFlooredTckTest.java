@@ -1,6 +1,6 @@
 package dev.syncguard.redis;
 
-import dev.syncguard.spi.FenceMode;
+import dev.syncguard.FenceMode;
 import dev.syncguard.testbed.RedisServer;
 import io.lettuce.core.RedisURI;
 import org.junit.jupiter.api.DisplayName;

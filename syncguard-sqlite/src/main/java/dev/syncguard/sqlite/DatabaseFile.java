@@ -53,6 +53,16 @@ final class DatabaseFile {
     /** A file that was found fit: its one true path, and what tells it from another file at the same path. */
     record Identity(Path path, @Nullable Object key) {
 
+        /** Where SQLite keeps its write-ahead log. */
+        Path log() {
+            return path.resolveSibling(path.getFileName() + "-wal");
+        }
+
+        /** Where SQLite keeps what its processes share. */
+        Path memory() {
+            return path.resolveSibling(path.getFileName() + "-shm");
+        }
+
         /** Whether the path still leads to the same file; it may have been deleted or replaced while open. */
         boolean isCurrent() {
             try {

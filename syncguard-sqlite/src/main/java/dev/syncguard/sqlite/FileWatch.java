@@ -1,6 +1,7 @@
 package dev.syncguard.sqlite;
 
 import dev.syncguard.AbortSignal;
+import dev.syncguard.spi.support.StoreThreads;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -36,9 +37,7 @@ final class FileWatch implements Runnable {
 
     static FileWatch start(Sessions sessions, List<WatchedKey> watched) {
         FileWatch watch = new FileWatch(sessions, watched);
-        Thread thread = new Thread(watch, "syncguard-sqlite-watch");
-        thread.setDaemon(true);
-        thread.start();
+        StoreThreads.start("syncguard-sqlite-watch", watch);
         return watch;
     }
 
@@ -70,7 +69,7 @@ final class FileWatch implements Runnable {
             try (TimeLimit limit = sessions.begin(AbortSignal.none());
                     Session session = sessions.open(limit)) {
                 lastVersion = -1;
-                while (goOn() && session.file().isCurrent()) {
+                while (goOn() && session.state() == OpenFiles.State.CURRENT) {
                     look(session);
                     sleep(pause);
                 }

@@ -2,6 +2,7 @@ package dev.syncguard.sqlite;
 
 import dev.syncguard.AbortSignal;
 import dev.syncguard.Fence;
+import dev.syncguard.FenceMode;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.spi.AcquireOutcome;
@@ -9,7 +10,6 @@ import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.AcquireOutcome.Refused;
 import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.FenceLimits;
-import dev.syncguard.spi.FenceMode;
 import dev.syncguard.spi.Liveness;
 import dev.syncguard.spi.StorageKeys;
 import dev.syncguard.spi.StoredLock;
@@ -53,7 +53,7 @@ final class Granting {
 
     private static AcquireOutcome answer(StoredLock held, AcquireRequest request, long now) {
         return held.lockId().equals(request.lockId()) && Liveness.isStrictlyLive(held.expiresAtMs(), now)
-                ? granted(held, now)
+                ? Granted.of(held, now)
                 : new Refused(Liveness.grantableInMs(held.expiresAtMs(), now));
     }
 
@@ -67,7 +67,7 @@ final class Granting {
         }
         String fenceKey = keys.fence(request.key());
         long now = System.currentTimeMillis();
-        Fence fence = next(LockTables.counter(session, fenceKey), now);
+        Fence fence = FenceLimits.next(fenceMode, LockTables.counter(session, fenceKey), now);
         StoredLock lock = new StoredLock(
                 request.key().value(),
                 request.lockId(),
@@ -77,16 +77,6 @@ final class Granting {
         LockTables.count(session, fenceKey, fence);
         LockTables.store(session, key, lock);
         FenceLimits.warnIfHigh(request.key(), fence);
-        return granted(lock, now);
-    }
-
-    private Fence next(long counter, long nowMs) {
-        Fence next = FenceLimits.next(counter);
-        boolean floored = fenceMode == FenceMode.TIME_FLOORED && nowMs > next.value() && nowMs <= Fence.WARN.value();
-        return floored ? new Fence(nowMs) : next;
-    }
-
-    private static Granted granted(StoredLock lock, long nowMs) {
-        return new Granted(lock.lockId(), lock.fence(), lock.expiresAtMs(), lock.expiresAtMs() - nowMs);
+        return Granted.of(lock, now);
     }
 }

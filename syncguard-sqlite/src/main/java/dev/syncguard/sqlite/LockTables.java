@@ -64,6 +64,10 @@ final class LockTables {
         session.run("UPDATE syncguard_locks SET expires_at_ms = ? WHERE lock_id = ?", expiresAtMs, lockId.value());
     }
 
+    static void delete(Session session, LockId lockId, long expiresAtMs) throws SQLException {
+        session.run("DELETE FROM syncguard_locks WHERE lock_id = ? AND expires_at_ms = ?", lockId.value(), expiresAtMs);
+    }
+
     static void delete(Session session, LockId lockId) throws SQLException {
         session.run("DELETE FROM syncguard_locks WHERE lock_id = ?", lockId.value());
     }

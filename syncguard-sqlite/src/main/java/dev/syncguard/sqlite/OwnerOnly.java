@@ -31,11 +31,18 @@ final class OwnerOnly {
         }
         Path folder = Objects.requireNonNull(file.getParent(), "only a root has no folder, and that exists");
         Files.createDirectories(folder, only(file, "rwx------"));
+        if (createNew(file)) {
+            persist(folder);
+        }
+    }
+
+    /** Creates a file; false if there is something of that name. */
+    static boolean createNew(Path file) throws IOException {
         try {
             Files.createFile(file, only(file, "rw-------"));
-            persist(folder);
+            return true;
         } catch (FileAlreadyExistsException e) {
-            // Another process was quicker.
+            return false;
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.syncguard.sqlite;
 
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -40,29 +39,26 @@ final class PlaceFile implements AutoCloseable {
     private static final long PLACE_PAUSE = 200_000;
     private static final long LONGEST_PAUSE = 2_000_000;
 
-    private final RandomAccessFile file;
     private final FileChannel channel;
     private final ByteBuffer numbers;
     private @Nullable FileLock place;
 
-    private PlaceFile(RandomAccessFile file) throws IOException {
-        this.file = file;
-        this.channel = file.getChannel();
-        if (file.length() <= LAST_BYTE) {
+    private PlaceFile(FileChannel channel) throws IOException {
+        this.channel = channel;
+        if (channel.size() <= LAST_BYTE) {
             // Written, not skipped: memory over a hole cannot be written when the disk is full.
-            file.seek(LAST_BYTE);
-            file.write(0);
+            channel.write(ByteBuffer.allocate(1), LAST_BYTE);
         }
         this.numbers = channel.map(FileChannel.MapMode.READ_WRITE, 0, LAST_BYTE + 1);
     }
 
-    static PlaceFile open(Path path) throws IOException {
-        OwnerOnly.createFile(path);
-        RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw");
+    /** Opens the queue of a lock file. */
+    static PlaceFile open(Path database) throws IOException {
+        FileChannel channel = QueueFile.open(database, LAST_BYTE + 1);
         try {
-            return new PlaceFile(file);
+            return new PlaceFile(channel);
         } catch (IOException | RuntimeException e) {
-            file.close();
+            channel.close();
             throw e;
         }
     }
@@ -70,7 +66,7 @@ final class PlaceFile implements AutoCloseable {
     /** Waits for the turn, for half of the time that is left. */
     void take(TimeLimit limit) throws IOException {
         long patience = limit.leftNanos() / 2;
-        long number = draw(limit);
+        long number = draw(limit, patience);
         FileLock before = tryLockAllBefore(number);
         int looks = 0;
         while (before == null && limit.leftNanos() > patience) {
@@ -86,8 +82,8 @@ final class PlaceFile implements AutoCloseable {
         }
     }
 
-    private long draw(TimeLimit limit) throws IOException {
-        while (true) {
+    private long draw(TimeLimit limit, long patience) throws IOException {
+        while (limit.leftNanos() > patience) {
             long number = drawn();
             place = tryLock(number, 1);
             if (place == null) {
@@ -98,6 +94,7 @@ final class PlaceFile implements AutoCloseable {
                 leave(); // somebody was in this place and has left it
             }
         }
+        throw new IOException("another program keeps locks on it");
     }
 
     /** Somebody has locked a place and counts it in a moment, or was stopped in between: then the number is left out. */
@@ -141,7 +138,7 @@ final class PlaceFile implements AutoCloseable {
     @Override
     public void close() {
         try {
-            file.close();
+            channel.close();
         } catch (IOException e) {
             // Its locks end with it all the same.
         }

@@ -8,20 +8,17 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
-import org.sqlite.SQLiteConfig;
+import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConnection;
-import org.sqlite.SQLiteJDBCLoader;
-import org.sqlite.SQLiteOpenMode;
 
 /** One connection with its prepared statements, used by one thread at a time. */
 final class Session implements AutoCloseable {
-
-    private static volatile boolean driverLoaded;
 
     private final DatabaseFile.Identity file;
     private final SQLiteConnection connection;
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
     private Phase phase = Phase.WORKING;
+    private @Nullable OpenFiles files;
 
     private Session(DatabaseFile.Identity file, SQLiteConnection connection) {
         this.file = file;
@@ -40,30 +37,37 @@ final class Session implements AutoCloseable {
         T in(Session session) throws SQLException;
     }
 
-    /** The driver unpacks a library on first use; on a slow machine that takes longer than an operation may. */
-    static void loadDriver() {
-        if (driverLoaded) {
-            return;
-        }
+    /** Connects; {@link #begin} before the first use. */
+    static Session open(DatabaseFile.Identity file, TimeLimit limit) throws SQLException {
+        AbandonedSessions.refuse(file);
+        JvmClaims.claim(file);
+        boolean opened = false;
         try {
-            SQLiteJDBCLoader.initialize();
-            driverLoaded = true;
-        } catch (Exception e) {
-            throw new LockException(
-                    Code.SERVICE_UNAVAILABLE,
-                    "the SQLite library cannot be loaded; look at the temporary folder, or set org.sqlite.lib.path",
-                    e);
+            LogFiles.requireIntact(file, limit);
+            Session session = new Session(file, Connections.connect(file, limit.leftMillis()));
+            opened = true;
+            return session;
+        } finally {
+            if (!opened) {
+                JvmClaims.release(file);
+            }
         }
     }
 
-    static Session open(DatabaseFile.Identity file, int busyMillis) throws SQLException {
-        SQLiteConfig config = new SQLiteConfig();
-        // The file is there, with the right permissions; if it vanished meanwhile, SQLite must not make another.
-        config.resetOpenMode(SQLiteOpenMode.CREATE);
-        config.setBusyTimeout(busyMillis);
-        // As a URI, because the driver takes what follows a question mark in a plain path for settings.
-        String url = "jdbc:sqlite:" + file.path().toUri();
-        return new Session(file, (SQLiteConnection) config.createConnection(url));
+    /** Remembers which files it has open, now that SQLite has them all. */
+    void begin() {
+        files = OpenFiles.of(file);
+    }
+
+    OpenFiles.State state() {
+        return files == null ? OpenFiles.State.CURRENT : files.state();
+    }
+
+    private void requireCurrent(boolean outcomeUnknown) {
+        OpenFiles.State state = state();
+        if (state != OpenFiles.State.CURRENT) {
+            throw new LockException(Code.SERVICE_UNAVAILABLE, state.message, null, outcomeUnknown);
+        }
     }
 
     DatabaseFile.Identity file() {
@@ -106,16 +110,21 @@ final class Session implements AutoCloseable {
         return statement;
     }
 
-    /** Runs a transaction that has the file's write lock from its first moment. */
+    /**
+     * Runs a transaction that has the file's write lock from its first moment. Its result counts only if the files are those
+     * of everybody else, before (waiting for the write lock may take long) and after.
+     */
     <T> T transaction(Work<T> work) throws SQLException {
         run("BEGIN IMMEDIATE");
         boolean committed = false;
         try {
+            requireCurrent(false);
             T result = work.in(this);
             phase = Phase.COMMITTING;
             run("COMMIT");
             phase = Phase.WORKING;
             committed = true;
+            requireCurrent(true);
             return result;
         } finally {
             if (!committed && phase == Phase.WORKING) {
@@ -124,13 +133,18 @@ final class Session implements AutoCloseable {
         }
     }
 
-    /** Closes; an open transaction is rolled back by that. */
+    /** Closes, unless that would do harm; an open transaction is rolled back by that. */
     @Override
     public void close() {
+        if (state() == OpenFiles.State.OVERTAKEN) {
+            AbandonedSessions.keep(this);
+            return;
+        }
         try {
             connection.close();
         } catch (SQLException e) {
             // Nothing was promised that is not on the disk already.
         }
+        JvmClaims.release(file);
     }
 }

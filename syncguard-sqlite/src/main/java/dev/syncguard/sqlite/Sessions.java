@@ -5,11 +5,8 @@ import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.sqlite.Session.Work;
 import dev.syncguard.sqlite.SqliteErrors.Phase;
-import java.lang.System.Logger.Level;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Deque;
-import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -28,7 +25,7 @@ final class Sessions implements AutoCloseable {
     private final DatabaseFile file;
     private final Duration commandTimeout;
     private final Semaphore places = new Semaphore(MOST, true);
-    private final Deque<Session> idle = new ConcurrentLinkedDeque<>();
+    private final IdleSessions idle = new IdleSessions();
     private final ReentrantLock joining = new ReentrantLock();
     private @Nullable TurnQueue queue;
     private volatile boolean closed;
@@ -45,7 +42,7 @@ final class Sessions implements AutoCloseable {
     /** Begins an operation that needs several steps within its time. */
     TimeLimit begin(AbortSignal signal) {
         signal.throwIfAborted();
-        Session.loadDriver();
+        SqliteDriver.load();
         return new TimeLimit(commandTimeout);
     }
 
@@ -76,7 +73,7 @@ final class Sessions implements AutoCloseable {
     <T> T read(TimeLimit limit, Work<T> work) {
         limit.await(nanos -> places.tryAcquire(nanos, TimeUnit.NANOSECONDS));
         try {
-            return use(idle(limit), limit, work);
+            return use(session(limit), limit, work);
         } finally {
             places.release();
         }
@@ -92,29 +89,23 @@ final class Sessions implements AutoCloseable {
         } catch (SQLException e) {
             throw SqliteErrors.translate(e, session.phase());
         } catch (LockException e) {
-            sound = true;
+            sound = IdleSessions.isCurrent(session);
             throw e;
         } finally {
             // Whatever else happened: an open transaction must not outlive this, and closing ends it.
             if (sound) {
-                idle.addFirst(session);
+                idle.add(session);
             } else {
                 session.close();
             }
             if (closed) {
-                closeIdle();
+                idle.close();
             }
         }
     }
 
-    private Session idle(TimeLimit limit) {
-        Session session = idle.pollFirst();
-        while (session != null && !session.file().isCurrent()) {
-            session.close();
-            System.getLogger("dev.syncguard")
-                    .log(Level.WARNING, "the lock file was deleted or replaced while in use; its locks are lost");
-            session = idle.pollFirst();
-        }
+    private Session session(TimeLimit limit) {
+        Session session = idle.poll();
         return session == null ? open(limit) : session;
     }
 
@@ -123,9 +114,10 @@ final class Sessions implements AutoCloseable {
         ensureOpen();
         DatabaseFile.Identity identity = file.prepare();
         try {
-            Session session = Session.open(identity, limit.leftMillis());
+            Session session = Session.open(identity, limit);
             try {
                 SqliteSchema.ensure(session, limit);
+                session.begin();
                 return session;
             } catch (SQLException | RuntimeException e) {
                 session.close();
@@ -166,12 +158,6 @@ final class Sessions implements AutoCloseable {
         } finally {
             joining.unlock();
         }
-        closeIdle();
-    }
-
-    private void closeIdle() {
-        for (Session session = idle.pollFirst(); session != null; session = idle.pollFirst()) {
-            session.close();
-        }
+        idle.close();
     }
 }

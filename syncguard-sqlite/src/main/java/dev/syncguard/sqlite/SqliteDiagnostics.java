@@ -1,49 +1,63 @@
 package dev.syncguard.sqlite;
 
 import dev.syncguard.AbortSignal;
+import dev.syncguard.Finding;
+import dev.syncguard.Finding.Level;
 import dev.syncguard.spi.StoreDiagnostics;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
+import java.util.function.LongSupplier;
 
-/** Looks for what is wrong with the lock file, its place and this machine's clock. */
+/** Looks for what is wrong with SQLite, the lock file and this machine's clock. */
 final class SqliteDiagnostics implements StoreDiagnostics {
 
     private static final long MANY_COUNTERS = 1_000_000;
-    private static final long ENOUGH_BYTES = 64L << 20;
     private static final long CLOCK_LIMIT_MS = 500;
     private static final String COMMIT_IS_DURABLE = "2";
+    private static final String LOG_IS_SOUND = "3.51.3";
 
     private final Sessions sessions;
-    private final long startMs = System.currentTimeMillis();
+    private final LongSupplier clockMs;
+    private final long startMs;
     private final long start = System.nanoTime();
 
     SqliteDiagnostics(Sessions sessions) {
+        this(sessions, System::currentTimeMillis);
+    }
+
+    SqliteDiagnostics(Sessions sessions, LongSupplier clockMs) {
         this.sessions = sessions;
+        this.clockMs = clockMs;
+        this.startMs = clockMs.getAsLong();
     }
 
     @Override
     public List<Finding> inspect(AbortSignal signal) {
         return sessions.read(signal, session -> {
-            List<Finding> findings = new ArrayList<>();
-            Path file = session.file().path();
-            findings.add(journal(text(session, "PRAGMA journal_mode")));
-            findings.add(synchronous(text(session, "PRAGMA synchronous")));
+            List<Finding> findings = new ArrayList<>(settings(session));
             findings.add(integrity(session));
             findings.add(counters(session));
             findings.add(clock(session));
-            findings.add(fileSystem(file));
-            findings.add(permissions(file));
-            findings.add(space(file));
             return List.copyOf(findings);
         });
+    }
+
+    /** The findings of a start: cheap, whatever the size of the file. */
+    List<Finding> settings() {
+        return sessions.read(AbortSignal.none(), SqliteDiagnostics::settings);
+    }
+
+    static List<Finding> settings(Session session) throws SQLException {
+        Path file = session.file().path();
+        return List.of(
+                journal(text(session, "PRAGMA journal_mode")),
+                synchronous(text(session, "PRAGMA synchronous")),
+                version(text(session, "SELECT sqlite_version()")),
+                PlaceDiagnostics.fileSystem(DatabaseFile.fileSystem(file)),
+                PlaceDiagnostics.permissions(file),
+                PlaceDiagnostics.space(file));
     }
 
     private static String text(Session session, String sql) throws SQLException {
@@ -68,6 +82,18 @@ final class SqliteDiagnostics implements StoreDiagnostics {
                         Level.DANGER,
                         "synchronous is " + level + ": a power failure can lose grants and fences",
                         "report this: the backend sets it to FULL");
+    }
+
+    /** Older ones can damage a file when a checkpoint meets a commit that starts the log again. */
+    static Finding version(String version) {
+        return SqliteDriver.compare(version, LOG_IS_SOUND) >= 0
+                ? ok("sqlite.version", "SQLite is " + version)
+                : new Finding(
+                        "sqlite.version",
+                        Level.WARN,
+                        "SQLite " + version + " can damage the file, very rarely, when two processes write at once (its"
+                                + " WAL-reset bug)",
+                        "use sqlite-jdbc " + LOG_IS_SOUND + ".0 or newer");
     }
 
     private static Finding integrity(Session session) throws SQLException {
@@ -100,7 +126,7 @@ final class SqliteDiagnostics implements StoreDiagnostics {
     private Finding clock(Session session) throws SQLException {
         long newestMs =
                 session.query("SELECT coalesce(max(acquired_at_ms), 0) FROM syncguard_locks", rows -> rows.getLong(1));
-        long nowMs = System.currentTimeMillis();
+        long nowMs = clockMs.getAsLong();
         long jumpMs = (nowMs - startMs) - (System.nanoTime() - start) / 1_000_000;
         long behindMs = newestMs - nowMs;
         if (Math.abs(jumpMs) <= CLOCK_LIMIT_MS && behindMs <= CLOCK_LIMIT_MS) {
@@ -108,63 +134,11 @@ final class SqliteDiagnostics implements StoreDiagnostics {
         }
         String what = behindMs > CLOCK_LIMIT_MS
                 ? "this machine's clock is " + behindMs + " ms behind the newest lock: locks last longer by that"
-                : "this machine's clock has jumped by " + jumpMs + " ms since this backend was made";
+                : "this machine's clock has jumped by " + jumpMs + " ms since this backend was created";
         return new Finding("sqlite.clock", Level.WARN, what, "let the clock slew, never step");
     }
 
-    private static Finding fileSystem(Path file) {
-        String type = DatabaseFile.fileSystem(file);
-        if (type.isEmpty()) {
-            return unknown("sqlite.filesystem", "the type of the file system could not be read");
-        }
-        return type.startsWith("fuse") || type.equals("virtiofs")
-                ? new Finding(
-                        "sqlite.filesystem",
-                        Level.WARN,
-                        "the file system is " + type + ": safe only if no other machine mounts it",
-                        "use a local disk")
-                : ok("sqlite.filesystem", "the file system is " + type);
-    }
-
-    private static Finding permissions(Path file) {
-        if (!OwnerOnly.isPosix(file)) {
-            return unknown("sqlite.permissions", "this system has no POSIX permissions");
-        }
-        try {
-            Set<PosixFilePermission> others = EnumSet.copyOf(Files.getPosixFilePermissions(file));
-            others.removeAll(PosixFilePermissions.fromString("rwx------"));
-            return others.isEmpty()
-                    ? ok("sqlite.permissions", "only the owner can use the file")
-                    : new Finding(
-                            "sqlite.permissions",
-                            Level.WARN,
-                            "others can use the file (" + others.size() + " permissions): keys and lock ids are in it",
-                            "chmod 600, and 700 for its folder, unless it is shared on purpose");
-        } catch (IOException e) {
-            return unknown("sqlite.permissions", "the permissions could not be read");
-        }
-    }
-
-    private static Finding space(Path file) {
-        try {
-            long bytes = Files.getFileStore(file).getUsableSpace();
-            return bytes >= ENOUGH_BYTES
-                    ? ok("sqlite.space", (bytes >> 20) + " MiB are free")
-                    : new Finding(
-                            "sqlite.space",
-                            Level.WARN,
-                            "only " + (bytes >> 20) + " MiB are free: on a full disk nothing can be locked or released",
-                            "make room");
-        } catch (IOException e) {
-            return unknown("sqlite.space", "the free space could not be read");
-        }
-    }
-
-    private static Finding unknown(String id, String message) {
-        return new Finding(id, Level.UNKNOWN, message, "");
-    }
-
-    private static Finding ok(String id, String message) {
+    static Finding ok(String id, String message) {
         return new Finding(id, Level.OK, message, "");
     }
 }

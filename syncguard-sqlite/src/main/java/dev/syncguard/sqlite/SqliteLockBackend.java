@@ -1,26 +1,30 @@
 package dev.syncguard.sqlite;
 
 import dev.syncguard.AbortSignal;
+import dev.syncguard.Capabilities;
+import dev.syncguard.Capabilities.TimeAuthority;
 import dev.syncguard.Fence;
+import dev.syncguard.LockException;
 import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireRequest;
-import dev.syncguard.spi.Capabilities;
-import dev.syncguard.spi.Capabilities.TimeAuthority;
 import dev.syncguard.spi.ExtendOutcome;
 import dev.syncguard.spi.ExtendOutcome.Extended;
 import dev.syncguard.spi.ExtendOutcome.NotExtended;
+import dev.syncguard.spi.ExtendRequest;
 import dev.syncguard.spi.FenceLimits;
 import dev.syncguard.spi.Liveness;
 import dev.syncguard.spi.LockBackend;
-import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.LockListing;
 import dev.syncguard.spi.ReleaseOutcome;
+import dev.syncguard.spi.ReleaseRequest;
 import dev.syncguard.spi.ReleaseSignals;
 import dev.syncguard.spi.StorageKeys;
 import dev.syncguard.spi.StoreDiagnostics;
 import dev.syncguard.spi.StoredLock;
-import dev.syncguard.spi.Ttl;
+import dev.syncguard.spi.support.StartCheck;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -39,17 +43,24 @@ public final class SqliteLockBackend implements LockBackend {
 
     private static final Capabilities CAPABILITIES = new Capabilities("sqlite", true, TimeAuthority.SERVER);
 
-    private final StorageKeys keys = new StorageKeys("", 1700, 0);
+    private static final System.Logger LOGGER = System.getLogger("dev.syncguard");
+
+    private final StorageKeys keys = StorageKeys.sql();
     private final Sessions sessions;
     private final Granting granting;
     private final SqliteReleaseSignals signals;
-    private final StoreDiagnostics diagnostics;
+    private final SqliteDiagnostics diagnostics;
+    private final StartCheck startCheck;
+    private final boolean cleanup;
 
     SqliteLockBackend(SqliteLockBackendBuilder builder) {
         sessions = new Sessions(new DatabaseFile(builder.file), builder.commandTimeout);
         granting = new Granting(sessions, keys, builder.fenceMode);
         signals = new SqliteReleaseSignals(sessions, keys);
         diagnostics = new SqliteDiagnostics(sessions);
+        startCheck =
+                new StartCheck(builder.strict ? () -> diagnostics.inspect(AbortSignal.none()) : diagnostics::settings);
+        cleanup = builder.cleanupInIsLocked;
     }
 
     /**
@@ -75,12 +86,17 @@ public final class SqliteLockBackend implements LockBackend {
     /**
      * Returns where a user's programs keep their locks if nothing else is said: {@code syncguard/locks.db} in
      * {@code $XDG_STATE_HOME} or {@code ~/.local/state}, on macOS in {@code ~/Library/Application Support}, on Windows in
-     * {@code %LOCALAPPDATA%}.
+     * {@code %LOCALAPPDATA%}. The home directory is {@code $HOME}, or the one that the user database knows.
      *
-     * @return the path; nothing is created
+     * @return the path, always absolute; nothing is created
+     * @throws LockException with {@link LockException.Code#INVALID_ARGUMENT} if this user has no home directory
      */
     public static Path defaultFile() {
         return DefaultFile.of(System.getProperty("os.name"), System.getProperty("user.home"), System::getenv);
+    }
+
+    StartCheck startCheck() {
+        return startCheck;
     }
 
     @Override
@@ -95,41 +111,63 @@ public final class SqliteLockBackend implements LockBackend {
 
     @Override
     public AcquireOutcome acquire(AcquireRequest request, AbortSignal signal) {
-        return granting.acquire(request, signal);
+        AcquireOutcome outcome = granting.acquire(request, signal);
+        startCheck.soon();
+        return outcome;
     }
 
     @Override
-    public ReleaseOutcome release(LockId lockId, AbortSignal signal) {
+    public ReleaseOutcome release(ReleaseRequest request, AbortSignal signal) {
         return sessions.write(signal, session -> {
             long now = System.currentTimeMillis();
-            Optional<StoredLock> lock = LockTables.byId(session, lockId);
+            Optional<StoredLock> lock = LockTables.byId(session, request.lockId());
             if (lock.isEmpty()) {
                 return ReleaseOutcome.NOT_FOUND;
             }
-            LockTables.delete(session, lockId);
+            LockTables.delete(session, request.lockId());
             return Liveness.isLive(lock.get().expiresAtMs(), now) ? ReleaseOutcome.RELEASED : ReleaseOutcome.EXPIRED;
         });
     }
 
     @Override
-    public ExtendOutcome extend(LockId lockId, Ttl ttl, AbortSignal signal) {
+    public ExtendOutcome extend(ExtendRequest request, AbortSignal signal) {
         return sessions.write(signal, session -> {
             long now = System.currentTimeMillis();
-            Optional<StoredLock> lock = LockTables.byId(session, lockId);
+            Optional<StoredLock> lock = LockTables.byId(session, request.lockId());
             if (lock.isEmpty()) {
                 return NotExtended.NOT_FOUND;
             }
             if (!Liveness.isStrictlyLive(lock.get().expiresAtMs(), now)) {
                 return NotExtended.EXPIRED;
             }
-            LockTables.prolong(session, lockId, now + ttl.millis());
-            return new Extended(now + ttl.millis(), ttl.millis());
+            long expiresAtMs = request.expiresAtMs(lock.get().expiresAtMs(), now);
+            LockTables.prolong(session, request.lockId(), expiresAtMs);
+            return new Extended(expiresAtMs, expiresAtMs - now);
         });
     }
 
     @Override
     public boolean isLocked(LockKey key, AbortSignal signal) {
-        return findByKey(key, signal).isPresent();
+        Optional<StoredLock> found = sessions.read(signal, session -> LockTables.byKey(session, keys.lock(key)));
+        long now = System.currentTimeMillis();
+        if (cleanup
+                && found.filter(lock -> Liveness.isRemovable(lock.expiresAtMs(), now))
+                        .isPresent()) {
+            remove(found.get());
+        }
+        return found.filter(lock -> Liveness.isLive(lock.expiresAtMs(), now)).isPresent();
+    }
+
+    /** Only as it was judged: a lock that was extended or granted meanwhile stays. */
+    private void remove(StoredLock ended) {
+        try {
+            sessions.write(AbortSignal.none(), session -> {
+                LockTables.delete(session, ended.lockId(), ended.expiresAtMs());
+                return true;
+            });
+        } catch (LockException e) {
+            LOGGER.log(Level.DEBUG, "an expired lock was not removed: {0}", e.getMessage());
+        }
     }
 
     @Override

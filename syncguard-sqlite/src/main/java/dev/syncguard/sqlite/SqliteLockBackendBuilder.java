@@ -1,29 +1,23 @@
 package dev.syncguard.sqlite;
 
-import dev.syncguard.AbortSignal;
+import dev.syncguard.FenceMode;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
-import dev.syncguard.spi.FenceMode;
-import dev.syncguard.spi.StoreDiagnostics.Finding;
-import dev.syncguard.spi.StoreDiagnostics.Level;
+import dev.syncguard.spi.support.Settings;
 import java.nio.file.Path;
 import java.time.Duration;
 
 /** Settings of a {@link SqliteLockBackend}. */
 public final class SqliteLockBackendBuilder {
 
-    private static final Duration LONGEST_TIMEOUT = Duration.ofMinutes(10);
-
     final Path file;
     FenceMode fenceMode = FenceMode.COUNTER;
     Duration commandTimeout = Duration.ofSeconds(2);
-    private boolean strict;
+    boolean cleanupInIsLocked;
+    boolean strict;
 
     SqliteLockBackendBuilder(Path file) {
-        if (file == null) {
-            throw new LockException(Code.INVALID_ARGUMENT, "a backend needs a file");
-        }
-        this.file = file;
+        this.file = Settings.required("file", file);
     }
 
     /**
@@ -33,7 +27,7 @@ public final class SqliteLockBackendBuilder {
      * @return this builder
      */
     public SqliteLockBackendBuilder fenceMode(FenceMode fenceMode) {
-        this.fenceMode = fenceMode;
+        this.fenceMode = Settings.required("fenceMode", fenceMode);
         return this;
     }
 
@@ -44,12 +38,25 @@ public final class SqliteLockBackendBuilder {
      * @return this builder
      */
     public SqliteLockBackendBuilder commandTimeout(Duration commandTimeout) {
-        this.commandTimeout = commandTimeout;
+        this.commandTimeout = Settings.commandTimeout(commandTimeout);
+        return this;
+    }
+
+    /**
+     * Lets {@code isLocked} remove the lock of its key if that expired more than 2 seconds ago. Fence counters are never
+     * removed. Without this, such a row stays until its key is locked again.
+     *
+     * @param cleanup false if not set: isLocked then changes nothing
+     * @return this builder
+     */
+    public SqliteLockBackendBuilder cleanupInIsLocked(boolean cleanup) {
+        this.cleanupInIsLocked = cleanup;
         return this;
     }
 
     /**
      * Looks at the file when the backend is built, and refuses one whose state or place breaks what a lock promises.
+     * Otherwise weaknesses are warnings in the log after the first acquire.
      *
      * @return this builder
      */
@@ -59,34 +66,14 @@ public final class SqliteLockBackendBuilder {
     }
 
     /**
-     * Makes the backend. Without {@link #strict()} the file is not touched before it is used.
+     * Creates the backend. Without {@link #strict()} the file is not touched before it is used.
      *
      * @return the backend
      * @throws LockException with {@link Code#INVALID_ARGUMENT} if a setting is not allowed, or if the backend is strict and
      *     the file breaks the promise
      */
     public SqliteLockBackend build() {
-        if (commandTimeout.toMillis() < 10 || commandTimeout.compareTo(LONGEST_TIMEOUT) > 0) {
-            throw new LockException(Code.INVALID_ARGUMENT, "a command timeout is 10 ms to 10 minutes");
-        }
         SqliteLockBackend backend = new SqliteLockBackend(this);
-        if (strict) {
-            refuseDanger(backend);
-        }
-        return backend;
-    }
-
-    private static void refuseDanger(SqliteLockBackend backend) {
-        try {
-            for (Finding finding : backend.diagnostics().orElseThrow().inspect(AbortSignal.none())) {
-                if (finding.level() == Level.DANGER) {
-                    throw new LockException(
-                            Code.INVALID_ARGUMENT, finding.id() + ": " + finding.message() + "; " + finding.fix());
-                }
-            }
-        } catch (LockException e) {
-            backend.close();
-            throw e;
-        }
+        return strict ? backend.startCheck().strict(backend) : backend;
     }
 }

@@ -1,8 +1,9 @@
 package dev.syncguard.sqlite;
 
-import dev.syncguard.spi.LockKey;
+import dev.syncguard.LockKey;
 import dev.syncguard.spi.ReleaseSignals;
 import dev.syncguard.spi.StorageKeys;
+import dev.syncguard.spi.support.WakeUp;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
@@ -28,8 +29,10 @@ final class SqliteReleaseSignals implements ReleaseSignals, AutoCloseable {
 
     @Override
     public Subscription subscribe(LockKey key, Runnable wakeUp) {
-        WatchedKey waiter = new WatchedKey(keys.lock(key), keys.fence(key), wakeUp, watched::remove);
-        watched.add(waiter);
+        WakeUp waiter = new WakeUp(wakeUp);
+        WatchedKey watchedKey = new WatchedKey(keys.lock(key), keys.fence(key), waiter);
+        waiter.join(watchedKey::isActive, () -> watched.remove(watchedKey));
+        watched.add(watchedKey);
         starting.lock();
         try {
             if (!closed && (watch == null || !watch.awake())) {

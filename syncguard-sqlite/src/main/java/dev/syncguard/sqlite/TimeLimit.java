@@ -2,6 +2,7 @@ package dev.syncguard.sqlite;
 
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
+import dev.syncguard.spi.support.InterruptShield;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
@@ -14,11 +15,10 @@ final class TimeLimit implements AutoCloseable {
     private static final long MILLI = 1_000_000;
 
     private final long end;
-    private boolean interrupted;
+    private final InterruptShield shield = new InterruptShield();
 
     TimeLimit(Duration most) {
         this.end = System.nanoTime() + most.toNanos();
-        setInterruptAside();
     }
 
     /** Waits for something, but not longer than the nanoseconds it is given. */
@@ -50,24 +50,18 @@ final class TimeLimit implements AutoCloseable {
                 throw new LockException(
                         Code.NETWORK_TIMEOUT, "the threads of this process queue for the lock file too long");
             } catch (InterruptedException e) {
-                interrupted = true;
+                shield.caught();
             }
         }
     }
 
     void pause(long nanos) {
-        setInterruptAside();
+        shield.interrupted();
         LockSupport.parkNanos(this, Math.min(nanos, leftNanos()));
-    }
-
-    private void setInterruptAside() {
-        interrupted |= Thread.interrupted();
     }
 
     @Override
     public void close() {
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        shield.close();
     }
 }

@@ -1,6 +1,7 @@
 package dev.syncguard.sqlite;
 
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -19,11 +20,16 @@ final class TurnQueue {
     /** One for each lock file in this process, because a process has its file locks as a whole. */
     private static final Map<Path, TurnQueue> QUEUES = new HashMap<>();
 
+    /** How long a file that could not be used is left alone: trying costs time that the operation may need. */
+    private static final long RETRY_AFTER = TimeUnit.SECONDS.toNanos(1);
+
     private static final ReentrantLock REGISTRY = new ReentrantLock();
 
     private final Path database;
     private final ReentrantLock line = new ReentrantLock(true);
     private int members;
+    private boolean complained;
+    private long failedAt = System.nanoTime() - RETRY_AFTER;
     private @Nullable PlaceFile places;
 
     private TurnQueue(Path database) {
@@ -75,15 +81,36 @@ final class TurnQueue {
     }
 
     private void takePlace(TimeLimit limit) {
+        if (places == null && System.nanoTime() - failedAt < RETRY_AFTER) {
+            return;
+        }
         try {
             if (places == null) {
-                places = PlaceFile.open(database.resolveSibling(database.getFileName() + "-queue"));
+                places = PlaceFile.open(database);
             }
             places.take(limit);
         } catch (IOException | IllegalArgumentException | InternalError e) {
-            // A full disk, a folder without permission, numbers that are no places, or somebody cut the mapped file off
-            // (that is the error). If it matters, SQLite will say so; else this turn is not fair.
+            // A full disk, a folder without permission, a file that is not ours, numbers that are no places, locks of
+            // another program, or somebody cut the mapped file off (that is the error). If it matters, SQLite will say
+            // so;
+            // else this turn is not fair.
             closePlaces();
+            failedAt = System.nanoTime();
+            complain(e);
+        }
+    }
+
+    private void complain(Throwable reason) {
+        if (!complained) {
+            complained = true;
+            System.getLogger("dev.syncguard")
+                    .log(
+                            Level.WARNING,
+                            "the file {0}-queue cannot be used: {1}; locks stay exclusive, but processes that write take"
+                                    + " turns in no fair order until it is deleted or its owner and permissions are those"
+                                    + " of the lock file",
+                            database,
+                            reason.getMessage());
         }
     }
 

@@ -1,9 +1,8 @@
 package dev.syncguard.sqlite;
 
-import dev.syncguard.spi.ReleaseSignals.Subscription;
+import dev.syncguard.spi.support.WakeUp;
 import java.sql.SQLException;
 import java.util.Objects;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * lock. A release after the look always shows. It removes the lock that was there; or, if that lock came after the look as
  * well, the counter has moved.
  */
-final class WatchedKey implements Subscription {
+final class WatchedKey {
 
     private static final String STATE = """
             SELECT coalesce((SELECT fence FROM syncguard_fence_counters WHERE fence_key = ?), 0)
@@ -19,16 +18,13 @@ final class WatchedKey implements Subscription {
 
     private final String key;
     private final String fenceKey;
-    private final Runnable wakeUp;
-    private final Consumer<WatchedKey> remove;
+    private final WakeUp waiter;
     private volatile @Nullable String seen;
-    private volatile boolean open = true;
 
-    WatchedKey(String key, String fenceKey, Runnable wakeUp, Consumer<WatchedKey> remove) {
+    WatchedKey(String key, String fenceKey, WakeUp waiter) {
         this.key = key;
         this.fenceKey = fenceKey;
-        this.wakeUp = wakeUp;
-        this.remove = remove;
+        this.waiter = waiter;
     }
 
     /** Looks again, and wakes the waiter if anything changed since the last look or if this is the first. */
@@ -36,9 +32,7 @@ final class WatchedKey implements Subscription {
         String state = session.query(STATE, rows -> rows.getString(1), fenceKey, key);
         if (!Objects.equals(state, seen)) {
             seen = state;
-            if (open) {
-                wakeUp.run();
-            }
+            waiter.wake();
         }
     }
 
@@ -47,14 +41,7 @@ final class WatchedKey implements Subscription {
         seen = null;
     }
 
-    @Override
-    public boolean isActive() {
-        return open && seen != null;
-    }
-
-    @Override
-    public void close() {
-        open = false;
-        remove.accept(this);
+    boolean isActive() {
+        return seen != null;
     }
 }

@@ -3,20 +3,28 @@ package dev.syncguard.sqlite;
 import static dev.syncguard.sqlite.Locks.NONE;
 
 import dev.syncguard.Lease;
+import dev.syncguard.LockException;
+import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
 import dev.syncguard.LockOptions;
 import dev.syncguard.SyncGuard;
+import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.LockBackend;
-import dev.syncguard.spi.LockKey;
+import dev.syncguard.spi.LockIds;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** What another process does: prints a line when it is ready, and does its task when it gets a line. */
 final class ChildMain {
@@ -32,6 +40,10 @@ final class ChildMain {
             case "cycle" -> cycle(file, LockKey.of(arguments[2]), Long.parseLong(arguments[3]));
             case "grants" -> grants(file, LockKey.of(arguments[2]));
             case "sit-in-queue" -> sitInQueue(file);
+            case "lock-queue" -> lockQueue(file);
+            case "reopen" -> reopen(file, LockKey.of(arguments[2]), Integer.parseInt(arguments[3]));
+            case "insert" -> insert(file, arguments[2]);
+            case "hold" -> hold(file, LockKey.of(arguments[2]));
             case "sit-in-transaction" -> sitInTransaction(file);
             default -> throw new IllegalArgumentException(arguments[0]);
         }
@@ -102,6 +114,65 @@ final class ChildMain {
     private static void sitInQueue(Path file) throws IOException {
         TurnQueue.join(file.toRealPath()).enter(new TimeLimit(Duration.ofSeconds(10)));
         ready();
+    }
+
+    /** Locks the whole queue file, as no process of ours does. */
+    private static void lockQueue(Path file) throws IOException {
+        Path queue = file.resolveSibling(file.getFileName() + "-queue");
+        try (FileChannel channel = FileChannel.open(queue, StandardOpenOption.WRITE);
+                FileLock all = channel.lock()) {
+            ready();
+            all.release();
+        }
+    }
+
+    /** Acquires a key; then at each line acquires it again under the same lock id, and prints what it was told. */
+    private static void hold(Path file, LockKey key) throws IOException {
+        LockId lockId = LockIds.random();
+        try (LockBackend backend = backend(file)) {
+            Locks.acquire(backend, key, lockId);
+            Locks.awaitStartCheck();
+            ready();
+            do {
+                System.out.println(outcome(() -> Locks.acquire(backend, key, lockId)));
+            } while (System.in.read() >= 0);
+        }
+    }
+
+    /** Opens the file for each of many locks, and prints the last fence. */
+    private static void reopen(Path file, LockKey key, int times) throws IOException {
+        ready();
+        Granted granted = null;
+        for (int i = 0; i < times; i++) {
+            try (LockBackend backend = backend(file)) {
+                granted = Locks.grant(backend, key);
+                backend.release(granted.lockId(), NONE);
+            }
+        }
+        System.out.println(granted == null ? "nothing" : granted.fence());
+    }
+
+    /** Writes a lock as another program would, with nothing but the driver, and keeps the file open. */
+    private static void insert(Path file, String key) throws IOException, SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+                PreparedStatement statement = connection.prepareStatement(
+                        "INSERT INTO syncguard_locks (key, lock_id, expires_at_ms, acquired_at_ms, fence, user_key)"
+                                + " VALUES (?, ?, ?, 0, '000000000000001', ?)")) {
+            statement.setString(1, key);
+            statement.setString(2, LockIds.random().value());
+            statement.setLong(3, System.currentTimeMillis() + TimeUnit.HOURS.toMillis(1));
+            statement.setString(4, key);
+            statement.execute();
+            ready();
+        }
+    }
+
+    private static String outcome(Supplier<AcquireOutcome> attempt) {
+        try {
+            return attempt.get() instanceof Granted ? "granted" : "refused";
+        } catch (LockException e) {
+            return e.code().name();
+        }
     }
 
     private static void sitInTransaction(Path file) throws IOException, SQLException {

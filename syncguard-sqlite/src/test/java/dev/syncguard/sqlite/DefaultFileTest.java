@@ -1,11 +1,18 @@
 package dev.syncguard.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where the file is if nobody says so. */
 class DefaultFileTest {
@@ -38,6 +45,32 @@ class DefaultFileTest {
         assertThat(file("Windows 11", Map.of("LOCALAPPDATA", "/local")))
                 .isEqualTo(Path.of("/local/syncguard/locks.db"));
         assertThat(file("Windows 11", Map.of())).isEqualTo(Path.of("/home/ada/AppData/Local/syncguard/locks.db"));
+    }
+
+    @Test
+    @DisplayName("HOME comes before the user database, which may not know the user of a container")
+    void home() {
+        assertThat(DefaultFile.of("Linux", "?", Map.of("HOME", "/srv/app")::get))
+                .isEqualTo(Path.of("/srv/app/.local/state/syncguard/locks.db"));
+        assertThat(DefaultFile.of("Mac OS X", "/home/ada", Map.of("HOME", "/srv/app")::get))
+                .isEqualTo(Path.of("/srv/app/Library/Application Support/syncguard/locks.db"));
+        assertThat(DefaultFile.of("Linux", "/home/ada", Map.of("HOME", "app")::get))
+                .isEqualTo(Path.of("/home/ada/.local/state/syncguard/locks.db"));
+    }
+
+    @ParameterizedTest
+    @NullSource
+    @ValueSource(strings = {"?", "", ".", "ada", "a\u0000b"})
+    @DisplayName("without any home there is no file, least of all one in the working directory")
+    void homeless(String userHome) {
+        for (String system : List.of("Linux", "Mac OS X", "Windows 11")) {
+            assertThatThrownBy(() -> DefaultFile.of(
+                            system, userHome, Map.of("HOME", "", "XDG_STATE_HOME", "state", "LOCALAPPDATA", "l")::get))
+                    .isInstanceOfSatisfying(LockException.class, failure -> {
+                        assertThat(failure.code()).isEqualTo(Code.INVALID_ARGUMENT);
+                        assertThat(failure).hasMessageContaining("name a file, or set ");
+                    });
+        }
     }
 
     @Test

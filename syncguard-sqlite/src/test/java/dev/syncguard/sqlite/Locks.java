@@ -4,13 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.syncguard.AbortSignal;
 import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
+import dev.syncguard.Ttl;
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.LockBackend;
 import dev.syncguard.spi.LockIds;
-import dev.syncguard.spi.LockKey;
-import dev.syncguard.spi.Ttl;
+import java.time.Duration;
+import org.awaitility.Awaitility;
 
 /** Short forms for tests. */
 final class Locks {
@@ -33,5 +35,14 @@ final class Locks {
         AcquireOutcome outcome = acquire(backend, key);
         assertThat(outcome).isInstanceOf(Granted.class);
         return (Granted) outcome;
+    }
+
+    /** Waits for the look at the settings that follows the first acquire of a backend: it uses the file, too. */
+    static void awaitStartCheck() {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .pollDelay(Duration.ZERO)
+                .until(() -> Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(thread -> thread.getName().equals("syncguard-start-check")));
     }
 }

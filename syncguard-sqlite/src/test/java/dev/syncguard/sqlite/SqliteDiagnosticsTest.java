@@ -5,21 +5,28 @@ import static dev.syncguard.sqlite.Locks.NONE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.syncguard.Finding;
+import dev.syncguard.Finding.Level;
 import dev.syncguard.LockException;
 import dev.syncguard.spi.LockBackend;
-import dev.syncguard.spi.StoreDiagnostics.Finding;
-import dev.syncguard.spi.StoreDiagnostics.Level;
+import dev.syncguard.spi.StoreDiagnostics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the doctor finds. */
 class SqliteDiagnosticsTest {
@@ -27,6 +34,7 @@ class SqliteDiagnosticsTest {
     @TempDir
     Path folder;
 
+    private final boolean onOldestDriver = System.getProperty("syncguard.test.oldestDriver") != null;
     private Path file;
 
     @BeforeEach
@@ -35,8 +43,11 @@ class SqliteDiagnosticsTest {
     }
 
     private static Map<String, Finding> inspect(LockBackend backend) {
-        return backend.diagnostics().orElseThrow().inspect(NONE).stream()
-                .collect(Collectors.toMap(Finding::id, finding -> finding));
+        return byId(backend.diagnostics().orElseThrow());
+    }
+
+    private static Map<String, Finding> byId(StoreDiagnostics diagnostics) {
+        return diagnostics.inspect(NONE).stream().collect(Collectors.toMap(Finding::id, finding -> finding));
     }
 
     @Test
@@ -51,6 +62,7 @@ class SqliteDiagnosticsTest {
                     .containsOnlyKeys(
                             "sqlite.journal",
                             "sqlite.synchronous",
+                            "sqlite.version",
                             "sqlite.integrity",
                             "sqlite.counters",
                             "sqlite.clock",
@@ -58,7 +70,86 @@ class SqliteDiagnosticsTest {
                             "sqlite.permissions",
                             "sqlite.space");
             assertThat(findings.get("sqlite.counters").message()).startsWith("1 ");
-            assertThat(findings.values()).extracting(Finding::level).doesNotContain(Level.DANGER);
+            assertThat(findings.values())
+                    .filteredOn(finding -> !onOldestDriver || !finding.id().equals("sqlite.version"))
+                    .allSatisfy(finding -> {
+                        assertThat(finding.level()).as(finding.id()).isEqualTo(Level.OK);
+                        assertThat(finding.fix()).as(finding.id()).isEmpty();
+                    });
+            assertThat(findings.get("sqlite.version").level()).isEqualTo(onOldestDriver ? Level.WARN : Level.OK);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3.46.1, WARN", "3.51.2, WARN", "3.51.3, OK", "3.53.4, OK", "4.0.0, OK"})
+    @DisplayName("a SQLite whose log can damage the file is a warning")
+    void version(String version, Level level) {
+        assertThat(SqliteDiagnostics.version(version).level()).isEqualTo(level);
+    }
+
+    /** The findings on a session as a program opens it that knows nothing of this backend. */
+    private Map<String, Level> settings(String journalMode, String synchronous) throws SQLException {
+        SqliteDriver.load();
+        new SqliteProbe(file).execute("PRAGMA journal_mode = " + journalMode);
+        try (TimeLimit limit = new TimeLimit(Duration.ofSeconds(30));
+                Session session = Session.open(new DatabaseFile(file).prepare(), limit)) {
+            session.run("PRAGMA synchronous = " + synchronous);
+            return SqliteDiagnostics.settings(session).stream().collect(Collectors.toMap(Finding::id, Finding::level));
+        }
+    }
+
+    @Test
+    @DisplayName("another journal mode, or commits that are not durable, are dangers")
+    void settings() throws SQLException {
+        assertThat(settings("DELETE", "NORMAL"))
+                .containsEntry("sqlite.journal", Level.DANGER)
+                .containsEntry("sqlite.synchronous", Level.DANGER);
+        assertThat(settings("WAL", "FULL"))
+                .containsEntry("sqlite.journal", Level.OK)
+                .containsEntry("sqlite.synchronous", Level.OK);
+    }
+
+    @Test
+    @DisplayName("a file system that other machines may mount is a warning, one that cannot be told is unknown")
+    void fileSystem() {
+        assertThat(PlaceDiagnostics.fileSystem("fuse.mergerfs").level()).isEqualTo(Level.WARN);
+        assertThat(PlaceDiagnostics.fileSystem("virtiofs").level()).isEqualTo(Level.WARN);
+        assertThat(PlaceDiagnostics.fileSystem("").level()).isEqualTo(Level.UNKNOWN);
+        assertThat(PlaceDiagnostics.fileSystem("ext4").level()).isEqualTo(Level.OK);
+    }
+
+    @Test
+    @DisplayName("a million counters are a warning, one less is not")
+    void manyCounters() {
+        try (LockBackend backend = SqliteLockBackend.open(file)) {
+            backend.isLocked(KEY, NONE);
+            new SqliteProbe(file)
+                    .execute(
+                            "INSERT INTO syncguard_fence_counters (fence_key, fence) WITH RECURSIVE n(i) AS"
+                                    + " (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 999999) SELECT 'fence:' || i, 1 FROM n");
+            assertThat(inspect(backend).get("sqlite.counters").level()).isEqualTo(Level.OK);
+
+            Locks.grant(backend, KEY);
+
+            assertThat(inspect(backend).get("sqlite.counters").level()).isEqualTo(Level.WARN);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-600, 600})
+    @DisplayName("a clock that jumps while the backend is open is a warning")
+    void clockJumps(long jumpMs) {
+        AtomicLong offsetMs = new AtomicLong();
+        try (Sessions sessions = new Sessions(new DatabaseFile(file), Duration.ofSeconds(30))) {
+            SqliteDiagnostics diagnostics =
+                    new SqliteDiagnostics(sessions, () -> System.currentTimeMillis() + offsetMs.get());
+            assertThat(byId(diagnostics).get("sqlite.clock").level()).isEqualTo(Level.OK);
+
+            offsetMs.set(jumpMs);
+
+            Finding finding = byId(diagnostics).get("sqlite.clock");
+            assertThat(finding.level()).isEqualTo(Level.WARN);
+            assertThat(finding.message()).contains("jumped");
         }
     }
 

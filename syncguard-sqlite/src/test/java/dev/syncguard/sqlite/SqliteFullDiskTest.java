@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.syncguard.Fence;
+import dev.syncguard.Finding;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
+import dev.syncguard.LockKey;
 import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.LockBackend;
-import dev.syncguard.spi.LockKey;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -96,6 +97,17 @@ class SqliteFullDiskTest {
             Files.delete(disk.resolve("filler"));
             new SqliteProbe(disk.resolve("locks.db")).expire("many");
             assertThat(Locks.grant(backend, key).fence()).isGreaterThan(highest);
+        }
+    }
+
+    @Test
+    @DisplayName("the doctor warns of a disk with little room")
+    void littleRoom() {
+        try (LockBackend backend = SqliteLockBackend.open(disk.resolve("locks.db"))) {
+            assertThat(backend.diagnostics().orElseThrow().inspect(NONE))
+                    .filteredOn(finding -> finding.id().equals("sqlite.space"))
+                    .extracting(Finding::level)
+                    .containsExactly(Finding.Level.WARN);
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.syncguard.sqlite;
 
-import dev.syncguard.spi.FenceMode;
+import dev.syncguard.FenceMode;
 import dev.syncguard.spi.LockBackend;
 import dev.syncguard.tck.LockBackendTck;
 import dev.syncguard.tck.StoreProbe;
@@ -24,6 +24,14 @@ class SqliteLockBackendTckTest extends LockBackendTck {
     @Override
     protected LockBackend createBackend() {
         return SqliteLockBackend.builder(file()).fenceMode(fenceMode()).build();
+    }
+
+    @Override
+    protected LockBackend createCleaningBackend() {
+        return SqliteLockBackend.builder(file())
+                .fenceMode(fenceMode())
+                .cleanupInIsLocked(true)
+                .build();
     }
 
     @Override

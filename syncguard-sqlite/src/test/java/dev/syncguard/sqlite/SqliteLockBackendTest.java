@@ -8,10 +8,10 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import dev.syncguard.Fence;
+import dev.syncguard.FenceMode;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.spi.AcquireOutcome.Refused;
-import dev.syncguard.spi.FenceMode;
 import dev.syncguard.spi.LockBackend;
 import dev.syncguard.spi.LockIds;
 import java.nio.file.Path;
@@ -193,16 +193,25 @@ class SqliteLockBackendTest {
     }
 
     @Test
-    @DisplayName("settings are checked when the backend is built")
+    @DisplayName("settings are checked when they are made")
     void settings() {
-        assertThatThrownBy(() -> SqliteLockBackend.builder(file)
-                        .commandTimeout(Duration.ofMillis(9))
-                        .build())
+        assertThatThrownBy(() -> SqliteLockBackend.builder(file).commandTimeout(Duration.ofMillis(9)))
                 .isInstanceOf(LockException.class);
-        assertThatThrownBy(() -> SqliteLockBackend.builder(file)
-                        .commandTimeout(Duration.ofMinutes(11))
-                        .build())
+        assertThatThrownBy(() -> SqliteLockBackend.builder(file).commandTimeout(Duration.ofMinutes(11)))
                 .isInstanceOf(LockException.class);
-        assertThatThrownBy(() -> SqliteLockBackend.builder(null)).isInstanceOf(LockException.class);
+        assertThatThrownBy(() -> SqliteLockBackend.builder(file).commandTimeout(Duration.ofSeconds(Long.MAX_VALUE)))
+                .isInstanceOf(LockException.class);
+    }
+
+    @Test
+    @DisplayName("settings that are null are refused")
+    void nullSettings() {
+        assertThat(failure(() -> SqliteLockBackend.builder(null)).code()).isEqualTo(Code.INVALID_ARGUMENT);
+        assertThat(failure(() -> SqliteLockBackend.builder(file).fenceMode(null))
+                        .code())
+                .isEqualTo(Code.INVALID_ARGUMENT);
+        assertThat(failure(() -> SqliteLockBackend.builder(file).commandTimeout(null))
+                        .code())
+                .isEqualTo(Code.INVALID_ARGUMENT);
     }
 }

@@ -4,9 +4,9 @@ import static dev.syncguard.sqlite.Locks.KEY;
 import static dev.syncguard.sqlite.Locks.NONE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.syncguard.LockKey;
 import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.LockBackend;
-import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.ReleaseSignals.Subscription;
 import java.nio.file.Path;
 import java.time.Duration;

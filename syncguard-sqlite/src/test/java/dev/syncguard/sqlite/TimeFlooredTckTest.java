@@ -1,6 +1,6 @@
 package dev.syncguard.sqlite;
 
-import dev.syncguard.spi.FenceMode;
+import dev.syncguard.FenceMode;
 
 /** The contract, with fences that follow the clock. */
 class TimeFlooredTckTest extends SqliteLockBackendTckTest {

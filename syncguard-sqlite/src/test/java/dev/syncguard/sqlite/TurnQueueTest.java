@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileLock;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,11 +32,13 @@ class TurnQueueTest {
     @TempDir
     Path folder;
 
+    private Path database;
     private Path file;
     private final List<String> turns = new CopyOnWriteArrayList<>();
 
     @BeforeEach
-    void name() {
+    void create() throws IOException {
+        database = Files.createFile(folder.resolve("locks.db"));
         file = folder.resolve("locks.db-queue");
     }
 
@@ -57,9 +60,9 @@ class TurnQueueTest {
     @Test
     @DisplayName("turns come in the order of arrival")
     void inOrder() throws IOException {
-        try (PlaceFile first = PlaceFile.open(file);
-                PlaceFile second = PlaceFile.open(file);
-                PlaceFile third = PlaceFile.open(file)) {
+        try (PlaceFile first = PlaceFile.open(database);
+                PlaceFile second = PlaceFile.open(database);
+                PlaceFile third = PlaceFile.open(database)) {
             queue("first", first, LONG).join();
             CompletableFuture<Void> secondTurn = queue("second", second, LONG);
             CompletableFuture<Void> thirdTurn = queue("third", third, LONG);
@@ -81,9 +84,9 @@ class TurnQueueTest {
     @Test
     @DisplayName("whoever waits too long goes past, and those who come later do not meet the one that is stuck")
     void passesTheStuck() throws IOException {
-        try (PlaceFile stuck = PlaceFile.open(file);
-                PlaceFile behind = PlaceFile.open(file);
-                PlaceFile later = PlaceFile.open(file)) {
+        try (PlaceFile stuck = PlaceFile.open(database);
+                PlaceFile behind = PlaceFile.open(database);
+                PlaceFile later = PlaceFile.open(database)) {
             queue("stuck", stuck, LONG).join();
             queue("behind", behind, Duration.ofMillis(200)).join();
             behind.leave();
@@ -97,8 +100,8 @@ class TurnQueueTest {
     @Test
     @DisplayName("who has locked a place and not yet counted it is not overtaken")
     void notYetCounted() throws IOException {
-        try (PlaceFile first = PlaceFile.open(file);
-                PlaceFile second = PlaceFile.open(file);
+        try (PlaceFile first = PlaceFile.open(database);
+                PlaceFile second = PlaceFile.open(database);
                 RandomAccessFile drawing = new RandomAccessFile(file.toFile(), "rw")) {
             queue("first", first, LONG).join();
             first.leave();
@@ -125,7 +128,7 @@ class TurnQueueTest {
     }
 
     private void takeTurns(int count, AtomicInteger inside) {
-        try (PlaceFile process = PlaceFile.open(file);
+        try (PlaceFile process = PlaceFile.open(database);
                 TimeLimit limit = new TimeLimit(LONG)) {
             for (int turn = 0; turn < count; turn++) {
                 process.take(limit);
@@ -146,7 +149,7 @@ class TurnQueueTest {
                 TimeLimit limit = new TimeLimit(LONG)) {
             damaging.writeLong(Long.reverseBytes(number));
             damaging.writeLong(0);
-            TurnQueue queue = TurnQueue.join(folder.resolve("locks.db"));
+            TurnQueue queue = TurnQueue.join(database);
             queue.enter(limit);
             queue.leave();
             queue.part();

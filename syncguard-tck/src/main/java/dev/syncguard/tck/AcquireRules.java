@@ -6,14 +6,16 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
+import dev.syncguard.Ttl;
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.AcquireOutcome.Refused;
 import dev.syncguard.spi.AcquireRequest;
+import dev.syncguard.spi.ExtendOutcome.Extended;
 import dev.syncguard.spi.Liveness;
-import dev.syncguard.spi.LockKey;
+import dev.syncguard.spi.ReleaseOutcome;
 import dev.syncguard.spi.StoredLock;
-import dev.syncguard.spi.Ttl;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -189,6 +191,29 @@ abstract class AcquireRules extends Rules {
             }
             assertThat(seen).as("characters at position %d", position).hasSizeGreaterThan(32);
         }
+    }
+
+    @Test
+    @Rule("ACQ-11")
+    @DisplayName("no lock id looks like an option of a command")
+    void drawsNoOptions() {
+        assertThat(Stream.generate(() -> newId(key).value()).limit(2000))
+                .as("ids that begin with -")
+                .noneMatch(id -> id.startsWith("-"));
+    }
+
+    @Test
+    @Rule("ACQ-12")
+    @DisplayName("a lock id of another client that begins with - works with every operation")
+    void acceptsOtherClientsIds() {
+        LockId lockId = kit.lockIdOfOtherClient(key);
+
+        grant(key, lockId, MINUTE);
+
+        assertThat(backend.findById(lockId, NONE)).map(StoredLock::lockId).contains(lockId);
+        assertThat(backend.extend(lockId, HOUR, NONE)).isInstanceOf(Extended.class);
+        assertThat(backend.release(lockId, NONE)).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(backend.isLocked(key, NONE)).isFalse();
     }
 
     @Test

@@ -8,6 +8,9 @@ import dev.syncguard.LockException;
 import dev.syncguard.LockId;
 import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.AsyncLockBackend;
+import dev.syncguard.spi.ExtendRequest;
+import dev.syncguard.spi.ExtendRequest.Mode;
+import dev.syncguard.spi.ReleaseRequest;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Assumptions;
@@ -37,8 +40,8 @@ abstract class AsyncRules extends Rules {
 
         List<CompletionStage<?>> stages = List.of(
                 async.acquire(new AcquireRequest(key, lockId, MINUTE, false), signal),
-                async.release(lockId, signal),
-                async.extend(lockId, MINUTE, signal),
+                async.release(new ReleaseRequest(lockId, key), signal),
+                async.extend(new ExtendRequest(lockId, key, MINUTE, Mode.REPLACE), signal),
                 async.isLocked(key, signal),
                 async.findByKey(key, signal),
                 async.findById(lockId, signal));

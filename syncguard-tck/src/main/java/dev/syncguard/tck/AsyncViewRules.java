@@ -49,7 +49,8 @@ abstract class AsyncViewRules extends Rules {
         assertThat(JoinedBackend.join(async.owns(lease.lockId()))).isTrue();
         assertThat(JoinedBackend.join(async.lookup(name)))
                 .hasValueSatisfying(info -> assertThat(info.fence()).isEqualTo(lease.fence()));
-        assertThat(JoinedBackend.join(async.extend(lease.lockId(), Duration.ofHours(1))))
+        assertThat(JoinedBackend.join(async.extend(lease.lockId(), Duration.ofHours(1)))
+                        .ok())
                 .isTrue();
         assertThat(JoinedBackend.join(async.release(lease.lockId()))).isTrue();
         assertThat(JoinedBackend.join(async.lookup(lease.lockId()))).isEmpty();

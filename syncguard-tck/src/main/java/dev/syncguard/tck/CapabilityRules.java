@@ -2,9 +2,9 @@ package dev.syncguard.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.syncguard.Capabilities;
 import dev.syncguard.LockId;
 import dev.syncguard.spi.AcquireRequest;
-import dev.syncguard.spi.Capabilities;
 import dev.syncguard.spi.LockBackend;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;

@@ -3,16 +3,21 @@ package dev.syncguard.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
+import dev.syncguard.Ttl;
 import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.ExtendOutcome;
 import dev.syncguard.spi.ExtendOutcome.Extended;
 import dev.syncguard.spi.ExtendOutcome.NotExtended;
+import dev.syncguard.spi.ExtendRequest;
+import dev.syncguard.spi.ExtendRequest.Mode;
 import dev.syncguard.spi.StoredLock;
-import dev.syncguard.spi.Ttl;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** EXT: making a lock last. */
@@ -39,25 +44,27 @@ abstract class ExtendRules extends Rules {
         });
     }
 
-    @Test
+    @ParameterizedTest
+    @EnumSource
     @Rule("EXT-2")
     @DisplayName("a lock in its grey zone is not extended")
-    void notInGreyZone() {
-        InGreyZone<ExtendOutcome> extension = inGreyZone((fresh, own) -> backend.extend(own, HOUR, NONE));
+    void notInGreyZone(Mode mode) {
+        InGreyZone<ExtendOutcome> extension = inGreyZone((fresh, own) -> extend(fresh, own, HOUR, mode));
 
         assertThat(extension.outcome()).isInstanceOf(NotExtended.class);
         assertStillEnded(extension.ended());
     }
 
-    @Test
+    @ParameterizedTest
+    @EnumSource
     @Rule("EXT-2")
     @DisplayName("a lock that ended long ago is not brought back")
-    void notAfterEnd() {
+    void notAfterEnd(Mode mode) {
         Granted granted = grant(key);
         StoredLock before = stored(key);
         expire(key);
 
-        assertThat(backend.extend(granted.lockId(), HOUR, NONE)).isInstanceOf(NotExtended.class);
+        assertThat(extend(key, granted.lockId(), HOUR, mode)).isInstanceOf(NotExtended.class);
 
         assertStillEnded(before);
     }
@@ -67,30 +74,32 @@ abstract class ExtendRules extends Rules {
                 .ifPresent(now -> assertThat(now.expiresAtMs()).isLessThanOrEqualTo(before.expiresAtMs()));
     }
 
-    @Test
+    @ParameterizedTest
+    @EnumSource
     @Rule("EXT-3")
     @DisplayName("a stale owner cannot extend the next owner's lock")
-    void staleOwner() {
+    void staleOwner(Mode mode) {
         LockId stale = grant(key).lockId();
         expire(key);
         grant(key);
         StoredLock current = stored(key);
 
-        assertThat(backend.extend(stale, HOUR, NONE)).isInstanceOf(NotExtended.class);
+        assertThat(extend(key, stale, HOUR, mode)).isInstanceOf(NotExtended.class);
 
         assertThat(stored(key)).isEqualTo(current);
     }
 
-    @Test
+    @ParameterizedTest
+    @EnumSource
     @Rule("EXT-4")
     @DisplayName("an extension changes nothing but the end")
-    void changesEndOnly() {
+    void changesEndOnly(Mode mode) {
         LockId lockId = grant(key).lockId();
         StoredLock before = stored(key);
         long counter = counter(key);
         kit.passTime(Duration.ofMillis(5));
 
-        backend.extend(lockId, HOUR, NONE);
+        extend(key, lockId, HOUR, mode);
 
         StoredLock after = stored(key);
         assertThat(after.key()).isEqualTo(before.key());
@@ -100,16 +109,78 @@ abstract class ExtendRules extends Rules {
         assertThat(counter(key)).isEqualTo(counter);
     }
 
-    @Test
+    @ParameterizedTest
+    @EnumSource
     @Rule("EXT-5")
     @DisplayName("a lock id that holds nothing, or was released, is not found and makes no lock")
-    void unknown() {
+    void unknown(Mode mode) {
         LockId released = grant(key).lockId();
         backend.release(released, NONE);
 
-        assertThat(backend.extend(newId(key), MINUTE, NONE)).isEqualTo(NotExtended.NOT_FOUND);
-        assertThat(backend.extend(released, MINUTE, NONE)).isEqualTo(NotExtended.NOT_FOUND);
+        assertThat(extend(key, newId(key), MINUTE, mode)).isEqualTo(NotExtended.NOT_FOUND);
+        assertThat(extend(key, released, MINUTE, mode)).isEqualTo(NotExtended.NOT_FOUND);
 
         assertThat(store.stored(key.value())).isEmpty();
+    }
+
+    @Test
+    @Rule("EXT-7")
+    @DisplayName("an extension that must not shorten keeps a later expiry, however often it is repeated")
+    void keepsLaterExpiry() {
+        LockId lockId = grant(key, newId(key), HOUR).lockId();
+        StoredLock before = stored(key);
+
+        assertThat(extend(key, lockId, MINUTE, Mode.AT_LEAST)).isInstanceOf(Extended.class);
+        assertThat(extend(key, lockId, new Ttl(1), Mode.AT_LEAST)).isInstanceOf(Extended.class);
+
+        assertThat(stored(key)).isEqualTo(before);
+    }
+
+    @Test
+    @Rule("EXT-7")
+    @DisplayName("an extension that must not shorten makes a lock last longer")
+    void movesEarlierExpiry() {
+        LockId lockId = grant(key).lockId();
+        long earliest = store.nowMs();
+
+        assertThat(extend(key, lockId, HOUR, Mode.AT_LEAST)).isInstanceOf(Extended.class);
+
+        assertThat(stored(key).expiresAtMs()).isBetween(earliest + HOUR.millis(), store.nowMs() + HOUR.millis());
+    }
+
+    @Test
+    @Rule("EXT-7")
+    @DisplayName("a late renewal does not take back what a later one added")
+    void lateRenewal() {
+        LockId lockId = grant(key).lockId();
+        extend(key, lockId, HOUR, Mode.AT_LEAST);
+        long expiresAtMs = stored(key).expiresAtMs();
+
+        extend(key, lockId, MINUTE, Mode.AT_LEAST);
+
+        assertThat(stored(key).expiresAtMs()).isEqualTo(expiresAtMs);
+    }
+
+    @ParameterizedTest(name = "{0}, from one minute to {1} ms")
+    @CsvSource({"REPLACE, 5000", "REPLACE, 3600000", "AT_LEAST, 5000", "AT_LEAST, 3600000"})
+    @Rule("EXT-8")
+    @DisplayName("an extension returns the stored expiry and the time that remains until it")
+    void returnsWhatIsStored(Mode mode, long ttlMs) {
+        LockId lockId = grant(key).lockId();
+        long earliest = store.nowMs();
+
+        ExtendOutcome outcome = extend(key, lockId, new Ttl(ttlMs), mode);
+
+        long latest = store.nowMs();
+        long expiresAtMs = stored(key).expiresAtMs();
+        assertThat(outcome).isInstanceOfSatisfying(Extended.class, extended -> {
+            assertThat(extended.expiresAtMs()).isEqualTo(expiresAtMs);
+            assertThat(extended.remainingMs()).isBetween(expiresAtMs - latest, expiresAtMs - earliest);
+        });
+    }
+
+    /** Extends like a caller with a bare lock id, or like the renewal of a lease, which knows the key. */
+    private ExtendOutcome extend(LockKey of, LockId lockId, Ttl ttl, Mode mode) {
+        return backend.extend(new ExtendRequest(lockId, mode == Mode.AT_LEAST ? of : null, ttl, mode), NONE);
     }
 }

@@ -2,12 +2,22 @@ package dev.syncguard.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.syncguard.LockKey;
+import dev.syncguard.spi.LockBackend;
 import dev.syncguard.spi.StoredLock;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** LCK: whether a key is locked. */
 abstract class IsLockedRules extends Rules {
+
+    /** A lock that ended less than this ago is never cleaned up. */
+    private static final Duration NOT_BEFORE = Duration.ofSeconds(2);
+
+    private static final Duration JUST_TOO_RECENT = Duration.ofMillis(1200);
 
     IsLockedRules(LockBackendTck kit, Form form) {
         super(kit, form);
@@ -61,5 +71,40 @@ abstract class IsLockedRules extends Rules {
 
         assertThat(stored(key)).isEqualTo(before);
         assertThat(counter(key)).isEqualTo(counter);
+    }
+
+    @Test
+    @Rule("LCK-3")
+    @DisplayName("the clean-up removes what ended long ago, but no lock that may still be extended, and no counter")
+    void cleansUp() {
+        for (int i = 0; i < 10; i++) {
+            if (isCleanUpSeen(newKey(), newKey(), newKey())) {
+                return;
+            }
+        }
+        Assumptions.abort("this machine is too slow to look at a lock that ended less than two seconds ago");
+    }
+
+    /** Returns whether it was fast enough to see a clean-up while the recent lock was recent. */
+    private boolean isCleanUpSeen(LockKey old, LockKey recent, LockKey live) {
+        try (LockBackend cleaning = kit.createCleaningBackend()) {
+            List.of(old, recent, live).forEach(this::grant);
+            expire(old);
+            store.expireAgo(recent.value(), JUST_TOO_RECENT);
+            StoredLock kept = stored(recent);
+
+            List.of(live, recent, old).forEach(asked -> inForm(cleaning).isLocked(asked, NONE));
+            await("the old lock is gone", () -> store.stored(old.value()).isEmpty());
+
+            if (store.nowMs() > kept.expiresAtMs() + NOT_BEFORE.toMillis()) {
+                return false;
+            }
+            assertThat(store.stored(recent.value())).as("a recent lock").contains(kept);
+            assertThat(store.stored(live.value())).as("a live lock").isPresent();
+            assertThat(List.of(old, recent, live))
+                    .as("counters")
+                    .allSatisfy(of -> assertThat(counter(of)).isPositive());
+            return true;
+        }
     }
 }

@@ -3,15 +3,16 @@ package dev.syncguard.tck;
 import dev.syncguard.AbortSignal;
 import dev.syncguard.LockException;
 import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.AsyncLockBackend;
 import dev.syncguard.spi.ExtendOutcome;
+import dev.syncguard.spi.ExtendRequest;
 import dev.syncguard.spi.LockBackend;
-import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.ReleaseOutcome;
+import dev.syncguard.spi.ReleaseRequest;
 import dev.syncguard.spi.StoredLock;
-import dev.syncguard.spi.Ttl;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -33,13 +34,13 @@ final class JoinedBackend extends BorrowedBackend {
     }
 
     @Override
-    public ReleaseOutcome release(LockId lockId, AbortSignal signal) {
-        return join(async.release(lockId, signal));
+    public ReleaseOutcome release(ReleaseRequest request, AbortSignal signal) {
+        return join(async.release(request, signal));
     }
 
     @Override
-    public ExtendOutcome extend(LockId lockId, Ttl ttl, AbortSignal signal) {
-        return join(async.extend(lockId, ttl, signal));
+    public ExtendOutcome extend(ExtendRequest request, AbortSignal signal) {
+        return join(async.extend(request, signal));
     }
 
     @Override

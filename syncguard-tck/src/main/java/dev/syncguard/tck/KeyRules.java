@@ -3,9 +3,9 @@ package dev.syncguard.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
 import dev.syncguard.spi.AcquireOutcome.Refused;
 import dev.syncguard.spi.ExtendOutcome.Extended;
-import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.ReleaseOutcome;
 import dev.syncguard.spi.StoredLock;
 import org.junit.jupiter.api.DisplayName;

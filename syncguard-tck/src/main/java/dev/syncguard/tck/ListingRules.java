@@ -2,7 +2,7 @@ package dev.syncguard.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.syncguard.spi.LockKey;
+import dev.syncguard.LockKey;
 import dev.syncguard.spi.LockListing;
 import dev.syncguard.spi.LockListing.Page;
 import dev.syncguard.spi.StoredLock;

@@ -1,5 +1,7 @@
 package dev.syncguard.tck;
 
+import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
 import dev.syncguard.SyncGuard;
 import dev.syncguard.spi.LockBackend;
 import java.time.Duration;
@@ -86,6 +88,27 @@ public abstract class LockBackendTck {
      */
     protected LockBackend createUnreachableBackend() {
         return Assumptions.abort("the test does not say how to make a backend whose store cannot be reached");
+    }
+
+    /**
+     * Creates a backend that removes locks which ended more than two seconds ago when it is asked whether a key is locked.
+     * Optional: without it that test is skipped.
+     *
+     * @return a backend with that setting switched on; the kit closes it
+     */
+    protected LockBackend createCleaningBackend() {
+        return Assumptions.abort("this backend does not clean up when it is asked whether a key is locked");
+    }
+
+    /**
+     * Returns a lock id as a client in another language may draw it: beginning with {@code -}. Override it if lock ids of
+     * this store lead to their locks.
+     *
+     * @param key the key that will be locked
+     * @return a new lock id that the store can keep for the key
+     */
+    protected LockId lockIdOfOtherClient(LockKey key) {
+        return LockId.parse("-" + backend().newLockId(key).value().substring(1));
     }
 
     /** Returns how long a test waits for something that must happen; shorter where it is known not to. */

@@ -1,6 +1,6 @@
 package dev.syncguard.tck;
 
-import dev.syncguard.spi.LockKey;
+import dev.syncguard.LockKey;
 import java.nio.charset.StandardCharsets;
 
 /** Keys of the greatest length, filled up with characters of one to four bytes. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.syncguard.LockId;
 import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.ReleaseOutcome;
+import dev.syncguard.spi.ReleaseRequest;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +36,31 @@ abstract class ReleaseRules extends Rules {
         Granted current = grant(key);
 
         assertThat(backend.release(stale, NONE)).isNotEqualTo(ReleaseOutcome.RELEASED);
+
+        assertThat(stored(key).lockId()).isEqualTo(current.lockId());
+    }
+
+    @Test
+    @Rule("REL-1")
+    @DisplayName("a live lock is released by a holder that knows its key, and gone from the store")
+    void releasesKnownKey() {
+        LockId lockId = grant(key).lockId();
+
+        assertThat(backend.release(new ReleaseRequest(lockId, key), NONE)).isEqualTo(ReleaseOutcome.RELEASED);
+
+        assertThat(store.stored(key.value())).isEmpty();
+        assertThat(backend.findById(lockId, NONE)).isEmpty();
+    }
+
+    @Test
+    @Rule("REL-2")
+    @DisplayName("a stale owner that knows the key cannot release the next owner's lock")
+    void staleOwnerKnowsKey() {
+        LockId stale = grant(key).lockId();
+        expire(key);
+        Granted current = grant(key);
+
+        assertThat(backend.release(new ReleaseRequest(stale, key), NONE)).isNotEqualTo(ReleaseOutcome.RELEASED);
 
         assertThat(stored(key).lockId()).isEqualTo(current.lockId());
     }

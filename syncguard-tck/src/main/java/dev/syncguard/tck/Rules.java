@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.syncguard.AbortSignal;
 import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
+import dev.syncguard.Ttl;
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.Liveness;
 import dev.syncguard.spi.LockBackend;
-import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.StoredLock;
-import dev.syncguard.spi.Ttl;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
@@ -47,6 +47,11 @@ abstract class Rules {
     void open() {
         backend = form.of(kit.backend());
         store = kit.store();
+    }
+
+    /** Returns a backend in the form that this group runs on. */
+    LockBackend inForm(LockBackend other) {
+        return form.of(other);
     }
 
     /** Returns a key that nobody else uses. */

@@ -3,11 +3,11 @@ package dev.syncguard.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireOutcome.Refused;
 import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.LockBackend;
-import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.ReleaseSignals;
 import dev.syncguard.spi.ReleaseSignals.Subscription;
 import java.util.List;

@@ -64,6 +64,12 @@ record Broken(
         return backend.apply(store);
     }
 
+    LockBackend makeCleaning(SmallStore store) {
+        SmallBackend cleaning = backend.apply(store);
+        cleaning.cleaning = true;
+        return cleaning;
+    }
+
     LockBackend makeUnreachable(SmallStore store) {
         return new SmallBackend(store) {
             @Override

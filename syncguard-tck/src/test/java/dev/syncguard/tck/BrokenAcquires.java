@@ -4,12 +4,14 @@ import static dev.syncguard.tck.Broken.broken;
 
 import dev.syncguard.AbortSignal;
 import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.AcquireOutcome.Refused;
 import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.Liveness;
-import dev.syncguard.spi.LockKey;
+import dev.syncguard.spi.ReleaseOutcome;
+import dev.syncguard.spi.ReleaseRequest;
 import dev.syncguard.spi.StoredLock;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
@@ -30,6 +32,8 @@ final class BrokenAcquires {
                 broken("the expiry is computed with the client's clock", ClientClock::new, "ACQ-5"),
                 broken("a refusal does not tell when to come back", NoGrantableTime::new, "ACQ-7"),
                 broken("lock ids are counted up", CountedIds::new, "ACQ-8"),
+                broken("lock ids look like options", OptionLikeIds::new, "ACQ-11"),
+                broken("lock ids that look like options are refused", RefusesOptions::new, "ACQ-12"),
                 broken("a refusal takes a fence", RefusalTakesFence::new, "ACQ-9"),
                 broken("a repeated acquire is confirmed within the tolerance", ConfirmsInGreyZone::new, "ACQ-10"));
     }
@@ -141,6 +145,31 @@ final class BrokenAcquires {
         @Override
         public LockId newLockId(LockKey key) {
             return LockId.parse("%022d".formatted(COUNT.incrementAndGet()));
+        }
+    }
+
+    private static final class OptionLikeIds extends SmallBackend {
+        OptionLikeIds(SmallStore store) {
+            super(store);
+        }
+
+        @Override
+        public LockId newLockId(LockKey key) {
+            LockId drawn = super.newLockId(key);
+            return drawn.value().charAt(1) < 'C'
+                    ? LockId.parse("-" + drawn.value().substring(1))
+                    : drawn;
+        }
+    }
+
+    private static final class RefusesOptions extends SmallBackend {
+        RefusesOptions(SmallStore store) {
+            super(store);
+        }
+
+        @Override
+        public ReleaseOutcome release(ReleaseRequest request, AbortSignal signal) {
+            return request.lockId().value().startsWith("-") ? ReleaseOutcome.NOT_FOUND : super.release(request, signal);
         }
     }
 

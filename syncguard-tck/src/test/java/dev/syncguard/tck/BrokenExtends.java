@@ -5,9 +5,11 @@ import static dev.syncguard.tck.Broken.broken;
 import dev.syncguard.AbortSignal;
 import dev.syncguard.LockId;
 import dev.syncguard.spi.ExtendOutcome;
+import dev.syncguard.spi.ExtendOutcome.Extended;
+import dev.syncguard.spi.ExtendRequest;
+import dev.syncguard.spi.ExtendRequest.Mode;
 import dev.syncguard.spi.Liveness;
 import dev.syncguard.spi.StoredLock;
-import dev.syncguard.spi.Ttl;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -19,12 +21,17 @@ final class BrokenExtends {
 
     static Stream<Broken> all() {
         return Stream.of(
-                broken("extend adds to the time that is left", Adds::new, "EXT-1"),
+                broken("extend adds to the time that is left", Adds::new, "EXT-1", "EXT-7"),
                 broken("extend revives a lock that ended long ago", Revives::new, "EXT-2"),
                 broken("extend has a tolerance", Tolerant::new, "EXT-2"),
                 broken("extend does not check the owner", NoOwnerCheck::new, "EXT-3"),
                 broken("extend resets the time of the grant", ResetsGrant::new, "EXT-4"),
-                broken("extend brings back a lock that was released", BringsBack::new, "EXT-5"));
+                broken("extend brings back a lock that was released", BringsBack::new, "EXT-5"),
+                broken("a renewal revives a lock that ended", RenewalRevives::new, "EXT-2"),
+                broken("a renewal does not check the owner", RenewalOfAny::new, "EXT-3"),
+                broken("a renewal can shorten", Shortens::new, "EXT-7"),
+                broken("extend returns the expiry that was asked for", ReturnsWish::new, "EXT-8"),
+                broken("extend returns the ttl as remaining time", ReturnsTtl::new, "EXT-8"));
     }
 
     private static final class Adds extends SmallBackend {
@@ -33,8 +40,8 @@ final class BrokenExtends {
         }
 
         @Override
-        StoredLock extended(StoredLock own, Ttl ttl, long now) {
-            return SmallStore.endingAt(own, own.expiresAtMs() + ttl.millis());
+        StoredLock extended(StoredLock own, ExtendRequest request, long now) {
+            return SmallStore.endingAt(own, own.expiresAtMs() + request.ttl().millis());
         }
     }
 
@@ -44,7 +51,7 @@ final class BrokenExtends {
         }
 
         @Override
-        boolean isExtendable(StoredLock own, long now) {
+        boolean isExtendable(StoredLock own, ExtendRequest request, long now) {
             return true;
         }
     }
@@ -55,7 +62,7 @@ final class BrokenExtends {
         }
 
         @Override
-        boolean isExtendable(StoredLock own, long now) {
+        boolean isExtendable(StoredLock own, ExtendRequest request, long now) {
             return Liveness.isLive(own.expiresAtMs(), now);
         }
     }
@@ -66,7 +73,7 @@ final class BrokenExtends {
         }
 
         @Override
-        boolean mayExtend(StoredLock lock, LockId lockId) {
+        boolean mayExtend(StoredLock lock, ExtendRequest request) {
             return true;
         }
     }
@@ -85,14 +92,14 @@ final class BrokenExtends {
         }
 
         @Override
-        public ExtendOutcome extend(LockId lockId, Ttl ttl, AbortSignal signal) {
-            StoredLock lock = released.get(lockId);
+        public ExtendOutcome extend(ExtendRequest request, AbortSignal signal) {
+            StoredLock lock = released.get(request.lockId());
             if (lock != null) {
                 synchronized (store) {
                     store.put(store.name(lock.key()), lock);
                 }
             }
-            return super.extend(lockId, ttl, signal);
+            return super.extend(request, signal);
         }
     }
 
@@ -102,8 +109,65 @@ final class BrokenExtends {
         }
 
         @Override
-        StoredLock extended(StoredLock own, Ttl ttl, long now) {
-            return new StoredLock(own.key(), own.lockId(), now, now + ttl.millis(), own.fence());
+        StoredLock extended(StoredLock own, ExtendRequest request, long now) {
+            long expiresAtMs = super.extended(own, request, now).expiresAtMs();
+            boolean moved = expiresAtMs != own.expiresAtMs();
+            return new StoredLock(own.key(), own.lockId(), moved ? now : own.acquiredAtMs(), expiresAtMs, own.fence());
+        }
+    }
+
+    private static final class RenewalRevives extends SmallBackend {
+        RenewalRevives(SmallStore store) {
+            super(store);
+        }
+
+        @Override
+        boolean isExtendable(StoredLock own, ExtendRequest request, long now) {
+            return request.mode() == Mode.AT_LEAST || super.isExtendable(own, request, now);
+        }
+    }
+
+    private static final class RenewalOfAny extends SmallBackend {
+        RenewalOfAny(SmallStore store) {
+            super(store);
+        }
+
+        @Override
+        boolean mayExtend(StoredLock lock, ExtendRequest request) {
+            return request.mode() == Mode.AT_LEAST || super.mayExtend(lock, request);
+        }
+    }
+
+    private static final class Shortens extends SmallBackend {
+        Shortens(SmallStore store) {
+            super(store);
+        }
+
+        @Override
+        StoredLock extended(StoredLock own, ExtendRequest request, long now) {
+            return SmallStore.endingAt(own, now + request.ttl().millis());
+        }
+    }
+
+    private static final class ReturnsWish extends SmallBackend {
+        ReturnsWish(SmallStore store) {
+            super(store);
+        }
+
+        @Override
+        Extended report(StoredLock extended, ExtendRequest request, long now) {
+            return new Extended(now + request.ttl().millis(), request.ttl().millis());
+        }
+    }
+
+    private static final class ReturnsTtl extends SmallBackend {
+        ReturnsTtl(SmallStore store) {
+            super(store);
+        }
+
+        @Override
+        Extended report(StoredLock extended, ExtendRequest request, long now) {
+            return new Extended(extended.expiresAtMs(), request.ttl().millis());
         }
     }
 }

@@ -4,8 +4,8 @@ import static dev.syncguard.tck.Broken.broken;
 
 import dev.syncguard.AbortSignal;
 import dev.syncguard.Fence;
+import dev.syncguard.LockKey;
 import dev.syncguard.spi.FenceLimits;
-import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.StoredLock;
 import java.util.HashMap;
 import java.util.HashSet;

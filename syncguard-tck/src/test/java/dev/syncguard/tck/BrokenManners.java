@@ -4,19 +4,20 @@ import static dev.syncguard.tck.Broken.broken;
 import static dev.syncguard.tck.Broken.misreported;
 
 import dev.syncguard.AbortSignal;
+import dev.syncguard.Capabilities;
+import dev.syncguard.Capabilities.TimeAuthority;
 import dev.syncguard.Fence;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.AsyncLockBackend;
-import dev.syncguard.spi.Capabilities;
-import dev.syncguard.spi.Capabilities.TimeAuthority;
 import dev.syncguard.spi.ExtendOutcome;
-import dev.syncguard.spi.LockKey;
+import dev.syncguard.spi.ExtendRequest;
 import dev.syncguard.spi.ReleaseOutcome;
-import dev.syncguard.spi.Ttl;
+import dev.syncguard.spi.ReleaseRequest;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -96,8 +97,8 @@ final class BrokenManners {
         }
 
         @Override
-        public ReleaseOutcome release(LockId lockId, AbortSignal signal) {
-            return super.release(lockId, AbortSignal.none());
+        public ReleaseOutcome release(ReleaseRequest request, AbortSignal signal) {
+            return super.release(request, AbortSignal.none());
         }
     }
 
@@ -107,11 +108,11 @@ final class BrokenManners {
         }
 
         @Override
-        public ReleaseOutcome release(LockId lockId, AbortSignal signal) {
+        public ReleaseOutcome release(ReleaseRequest request, AbortSignal signal) {
             if (Thread.currentThread().isInterrupted()) {
                 throw new LockException(Code.SERVICE_UNAVAILABLE, "interrupted");
             }
-            return super.release(lockId, signal);
+            return super.release(request, signal);
         }
     }
 
@@ -121,8 +122,8 @@ final class BrokenManners {
         }
 
         @Override
-        public ExtendOutcome extend(LockId lockId, Ttl ttl, AbortSignal signal) {
-            ExtendOutcome outcome = super.extend(lockId, ttl, signal);
+        public ExtendOutcome extend(ExtendRequest request, AbortSignal signal) {
+            ExtendOutcome outcome = super.extend(request, signal);
             Thread.interrupted();
             return outcome;
         }

@@ -7,8 +7,8 @@ import dev.syncguard.AbortSignal;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
 import dev.syncguard.spi.Liveness;
-import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.LockListing;
 import dev.syncguard.spi.LockListing.Page;
 import dev.syncguard.spi.StoredLock;
@@ -47,9 +47,10 @@ final class BrokenQuestions {
 
         @Override
         public boolean isLocked(LockKey key, AbortSignal signal) {
-            return findByKey(key, signal)
-                    .filter(lock -> Liveness.isStrictlyLive(lock.expiresAtMs(), store.nowMs()))
-                    .isPresent();
+            return super.isLocked(key, signal)
+                    && findByKey(key, signal)
+                            .filter(lock -> Liveness.isStrictlyLive(lock.expiresAtMs(), store.nowMs()))
+                            .isPresent();
         }
     }
 

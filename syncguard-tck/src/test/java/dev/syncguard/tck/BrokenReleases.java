@@ -6,6 +6,7 @@ import dev.syncguard.AbortSignal;
 import dev.syncguard.LockId;
 import dev.syncguard.spi.Liveness;
 import dev.syncguard.spi.ReleaseOutcome;
+import dev.syncguard.spi.ReleaseRequest;
 import dev.syncguard.spi.StoredLock;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -50,12 +51,12 @@ final class BrokenReleases {
         }
 
         @Override
-        public ReleaseOutcome release(LockId lockId, AbortSignal signal) {
-            ReleaseOutcome outcome = super.release(lockId, signal);
+        public ReleaseOutcome release(ReleaseRequest request, AbortSignal signal) {
+            ReleaseOutcome outcome = super.release(request, signal);
             if (outcome == ReleaseOutcome.RELEASED) {
-                released.add(lockId);
+                released.add(request.lockId());
             }
-            return released.contains(lockId) ? ReleaseOutcome.RELEASED : outcome;
+            return released.contains(request.lockId()) ? ReleaseOutcome.RELEASED : outcome;
         }
     }
 
@@ -65,10 +66,10 @@ final class BrokenReleases {
         }
 
         @Override
-        public ReleaseOutcome release(LockId lockId, AbortSignal signal) {
-            boolean held = findById(lockId, signal).isPresent();
+        public ReleaseOutcome release(ReleaseRequest request, AbortSignal signal) {
+            boolean held = findById(request.lockId(), signal).isPresent();
             Broken.hesitate();
-            ReleaseOutcome outcome = super.release(lockId, signal);
+            ReleaseOutcome outcome = super.release(request, signal);
             return held ? ReleaseOutcome.RELEASED : outcome;
         }
     }
@@ -91,8 +92,8 @@ final class BrokenReleases {
         }
 
         @Override
-        public ReleaseOutcome release(LockId lockId, AbortSignal signal) {
-            ReleaseOutcome outcome = super.release(lockId, signal);
+        public ReleaseOutcome release(ReleaseRequest request, AbortSignal signal) {
+            ReleaseOutcome outcome = super.release(request, signal);
             return outcome == ReleaseOutcome.NOT_FOUND ? ReleaseOutcome.EXPIRED : outcome;
         }
     }

@@ -3,12 +3,12 @@ package dev.syncguard.tck;
 import static dev.syncguard.tck.Broken.broken;
 
 import dev.syncguard.AbortSignal;
-import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireOutcome.Refused;
 import dev.syncguard.spi.AcquireRequest;
-import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.ReleaseOutcome;
+import dev.syncguard.spi.ReleaseRequest;
 import dev.syncguard.spi.StoredLock;
 import java.util.List;
 import java.util.stream.Stream;
@@ -52,9 +52,9 @@ final class BrokenSignals {
 
         /** Lets attempts that start at the same time be refused first. */
         @Override
-        public ReleaseOutcome release(LockId lockId, AbortSignal signal) {
+        public ReleaseOutcome release(ReleaseRequest request, AbortSignal signal) {
             Broken.hesitate();
-            return super.release(lockId, signal);
+            return super.release(request, signal);
         }
 
         @Override

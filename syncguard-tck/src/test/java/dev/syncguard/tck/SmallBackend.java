@@ -1,30 +1,32 @@
 package dev.syncguard.tck;
 
 import dev.syncguard.AbortSignal;
+import dev.syncguard.Capabilities;
+import dev.syncguard.Capabilities.TimeAuthority;
 import dev.syncguard.Fence;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.AcquireOutcome.Refused;
 import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.AsyncLockBackend;
-import dev.syncguard.spi.Capabilities;
-import dev.syncguard.spi.Capabilities.TimeAuthority;
 import dev.syncguard.spi.ExtendOutcome;
 import dev.syncguard.spi.ExtendOutcome.Extended;
 import dev.syncguard.spi.ExtendOutcome.NotExtended;
+import dev.syncguard.spi.ExtendRequest;
+import dev.syncguard.spi.ExtendRequest.Mode;
 import dev.syncguard.spi.FenceLimits;
 import dev.syncguard.spi.Liveness;
 import dev.syncguard.spi.LockBackend;
-import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.LockListing;
 import dev.syncguard.spi.LockListing.Page;
 import dev.syncguard.spi.ReleaseOutcome;
+import dev.syncguard.spi.ReleaseRequest;
 import dev.syncguard.spi.ReleaseSignals;
 import dev.syncguard.spi.StoredLock;
-import dev.syncguard.spi.Ttl;
 import java.util.List;
 import java.util.Optional;
 
@@ -35,6 +37,9 @@ import java.util.Optional;
 class SmallBackend implements LockBackend {
 
     final SmallStore store;
+
+    /** Whether isLocked removes locks that ended long ago. */
+    boolean cleaning;
 
     SmallBackend(SmallStore store) {
         this.store = store;
@@ -111,13 +116,13 @@ class SmallBackend implements LockBackend {
     // ---- release
 
     @Override
-    public ReleaseOutcome release(LockId lockId, AbortSignal signal) {
+    public ReleaseOutcome release(ReleaseRequest request, AbortSignal signal) {
         check(signal);
         synchronized (store) {
-            String name = store.index.get(lockId);
+            String name = store.index.get(request.lockId());
             StoredLock current = name == null ? null : store.locks.get(name);
-            if (current == null || !mayRelease(current, lockId)) {
-                store.index.remove(lockId);
+            if (current == null || !mayRelease(current, request.lockId())) {
+                store.index.remove(request.lockId());
                 return ReleaseOutcome.NOT_FOUND;
             }
             boolean live = isReleasable(current, store.nowMs());
@@ -149,34 +154,40 @@ class SmallBackend implements LockBackend {
     // ---- extend
 
     @Override
-    public ExtendOutcome extend(LockId lockId, Ttl ttl, AbortSignal signal) {
+    public ExtendOutcome extend(ExtendRequest request, AbortSignal signal) {
         check(signal);
         synchronized (store) {
-            String name = store.index.get(lockId);
+            String name = store.index.get(request.lockId());
             StoredLock current = name == null ? null : store.locks.get(name);
-            if (current == null || !mayExtend(current, lockId)) {
+            if (current == null || !mayExtend(current, request)) {
                 return NotExtended.NOT_FOUND;
             }
             long now = store.nowMs();
-            if (!isExtendable(current, now)) {
+            if (!isExtendable(current, request, now)) {
                 return NotExtended.EXPIRED;
             }
-            StoredLock extended = extended(current, ttl, now);
+            StoredLock extended = extended(current, request, now);
             store.locks.put(name, extended);
-            return new Extended(extended.expiresAtMs(), extended.expiresAtMs() - now);
+            return report(extended, request, now);
         }
     }
 
-    boolean mayExtend(StoredLock lock, LockId lockId) {
-        return lock.lockId().equals(lockId);
+    boolean mayExtend(StoredLock lock, ExtendRequest request) {
+        return lock.lockId().equals(request.lockId());
     }
 
-    boolean isExtendable(StoredLock own, long now) {
+    boolean isExtendable(StoredLock own, ExtendRequest request, long now) {
         return Liveness.isStrictlyLive(own.expiresAtMs(), now);
     }
 
-    StoredLock extended(StoredLock own, Ttl ttl, long now) {
-        return SmallStore.endingAt(own, now + ttl.millis());
+    StoredLock extended(StoredLock own, ExtendRequest request, long now) {
+        long wanted = now + request.ttl().millis();
+        boolean keeps = request.mode() == Mode.AT_LEAST && own.expiresAtMs() > wanted;
+        return SmallStore.endingAt(own, keeps ? own.expiresAtMs() : wanted);
+    }
+
+    Extended report(StoredLock extended, ExtendRequest request, long now) {
+        return new Extended(extended.expiresAtMs(), extended.expiresAtMs() - now);
     }
 
     // ---- looking
@@ -184,7 +195,28 @@ class SmallBackend implements LockBackend {
     @Override
     public boolean isLocked(LockKey key, AbortSignal signal) {
         check(signal);
+        if (cleaning) {
+            cleanUp(name(key));
+        }
         return store.stored(key.value()).filter(this::isVisible).isPresent();
+    }
+
+    private void cleanUp(String name) {
+        synchronized (store) {
+            StoredLock lock = store.locks.get(name);
+            if (lock != null && isLeftover(lock, store.nowMs())) {
+                sweep(name, lock);
+            }
+        }
+    }
+
+    boolean isLeftover(StoredLock lock, long now) {
+        return now - lock.expiresAtMs() > 2 * Liveness.TIME_TOLERANCE_MS;
+    }
+
+    void sweep(String name, StoredLock lock) {
+        store.locks.remove(name);
+        store.index.remove(lock.lockId());
     }
 
     @Override

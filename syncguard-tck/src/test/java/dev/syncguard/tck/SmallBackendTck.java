@@ -40,6 +40,11 @@ class SmallBackendTck extends LockBackendTck {
     }
 
     @Override
+    protected LockBackend createCleaningBackend() {
+        return broken.makeCleaning(store);
+    }
+
+    @Override
     Duration patience() {
         return Duration.ofSeconds(1);
     }

@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -17,6 +18,7 @@ import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Event;
 
 /** Runs the kit against backends that are broken in one way each: exactly the matching rules must fail. */
+@Tag("once") // what it looks at does not depend on the JDK
 class TckSelfTest {
 
     @Test
@@ -37,6 +39,7 @@ class TckSelfTest {
                         BrokenExtends::all,
                         BrokenFences::all,
                         BrokenQuestions::all,
+                        BrokenCleanups::all,
                         BrokenManners::all,
                         BrokenSignals::all)
                 .flatMap(Supplier::get);

@@ -11,6 +11,7 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
 import org.apache.commons.io.FileUtils;
+import org.jspecify.annotations.Nullable;
 
 /** Unpacks the server that comes as an archive on the class path, once for each temporary directory. */
 final class PostgresBinaries {
@@ -23,7 +24,7 @@ final class PostgresBinaries {
         if (!Files.exists(home)) {
             // Another process may do the same: only a complete directory gets the final name.
             Path unfinished = Files.createTempDirectory(parent, "postgres-unpacking");
-            Files.setPosixFilePermissions(unfinished, PosixFilePermissions.fromString("rwxr-xr-x"));
+            letOthersEnter(unfinished);
             unpack(unfinished);
             try {
                 Files.move(unfinished, home);
@@ -45,10 +46,10 @@ final class PostgresBinaries {
 
     private static void unpack(TarArchiveInputStream tar, TarArchiveEntry entry, Path file) throws IOException {
         if (entry.isDirectory()) {
-            Files.createDirectories(file);
+            createDirectories(file);
             return;
         }
-        FileUtils.createParentDirectories(file.toFile());
+        createDirectories(file.getParent());
         if (entry.isSymbolicLink()) {
             Files.createSymbolicLink(file, Path.of(entry.getLinkName()));
         } else {
@@ -57,6 +58,18 @@ final class PostgresBinaries {
             Files.setPosixFilePermissions(
                     file, PosixFilePermissions.fromString(executable ? "rwxr-xr-x" : "rw-r--r--"));
         }
+    }
+
+    private static void createDirectories(@Nullable Path directory) throws IOException {
+        if (directory != null && !Files.exists(directory)) {
+            createDirectories(directory.getParent());
+            letOthersEnter(Files.createDirectory(directory));
+        }
+    }
+
+    /** Whatever the umask: the server may run as another user than the tests. */
+    private static void letOthersEnter(Path directory) throws IOException {
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
     private static InputStream archive() {

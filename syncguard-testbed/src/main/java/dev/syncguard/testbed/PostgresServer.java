@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +25,9 @@ public final class PostgresServer implements AutoCloseable {
     /** Names a database that tests use instead of starting a server: a JDBC URL with user and password. */
     public static final String VARIABLE = "SYNCGUARD_TEST_POSTGRES";
 
+    private static final String SETTINGS = "postgresql.conf";
+    private static final String PID = "postmaster.pid";
+
     private static @Nullable String sharedUrl;
 
     private final PostgresUser user;
@@ -33,6 +37,7 @@ public final class PostgresServer implements AutoCloseable {
     private final List<String> options;
     private final Thread atExit = new Thread(this::close);
     private boolean closed;
+    private boolean frozen;
 
     private PostgresServer(PostgresUser user, Path data, Map<String, String> settings) throws IOException {
         this.user = user;
@@ -99,15 +104,94 @@ public final class PostgresServer implements AutoCloseable {
      * @return the standby
      */
     public PostgresServer standby() {
+        return standby(Map.of());
+    }
+
+    /**
+     * Starts a copy of this server that follows it, under a name for {@code synchronous_standby_names}. This server is
+     * stopped for that and runs again afterwards.
+     *
+     * @param name the name of the standby
+     * @return the standby
+     */
+    public PostgresServer replica(String name) {
+        stop();
+        PostgresServer replica = standby(Map.of(
+                "primary_conninfo",
+                "host=127.0.0.1 port=" + port + " user=postgres application_name=" + name,
+                "wal_retrieve_retry_interval",
+                "100ms"));
+        restart();
+        return replica;
+    }
+
+    private PostgresServer standby(Map<String, String> settings) {
         try {
             Path copy = newDirectory(user);
             FileUtils.copyDirectory(data.toFile(), copy.toFile());
             Files.setPosixFilePermissions(copy, PosixFilePermissions.fromString("rwx------"));
             Files.createFile(copy.resolve("standby.signal"));
+            StringBuilder lines = new StringBuilder();
+            settings.forEach((name, value) -> lines.append(line(name, value)));
+            Files.writeString(copy.resolve(SETTINGS), lines, StandardOpenOption.APPEND);
             user.give(copy);
             PostgresServer standby = new PostgresServer(user, copy, Map.of());
             standby.restart();
             return standby;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Changes a setting of the running server.
+     *
+     * @param name the setting
+     * @param value its value
+     */
+    public void set(String name, String value) {
+        try {
+            Files.writeString(data.resolve(SETTINGS), line(name, value), StandardOpenOption.APPEND);
+            control("reload");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** In the file the last line of a setting counts. */
+    private static String line(String name, String value) {
+        return "\n" + name + " = '" + value + "'\n";
+    }
+
+    /** Makes a standby the primary, and waits until it takes writes. */
+    public void promote() {
+        run("promote");
+    }
+
+    /** Freezes all processes of the server, as a machine that hangs does: connections stay open, nothing is answered. */
+    public void freeze() {
+        frozen = true;
+        signal("-STOP");
+    }
+
+    /** Lets a frozen server go on. */
+    public void thaw() {
+        frozen = false;
+        signal("-CONT");
+    }
+
+    /** The postmaster first: frozen, it starts no more processes. */
+    private void signal(String signal) {
+        try {
+            String pid = Files.readAllLines(data.resolve(PID)).get(0).strip();
+            user.run(List.of("kill", signal, pid), data);
+            for (ProcessHandle child : ProcessHandle.of(Long.parseLong(pid))
+                    .orElseThrow()
+                    .descendants()
+                    .toList()) {
+                // It may have ended meanwhile.
+                new ProcessBuilder("kill", signal, Long.toString(child.pid())).start();
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -157,24 +241,24 @@ public final class PostgresServer implements AutoCloseable {
 
     /** Stops the server properly: sessions end, everything is written. */
     public void stop() {
-        stop("fast");
+        run("stop", "-m", "fast");
     }
 
     /** Stops the server as a crash would: nothing more is written, and the next start recovers. */
     public void crash() {
-        stop("immediate");
+        run("stop", "-m", "immediate");
     }
 
-    private void stop(String mode) {
+    private void run(String... arguments) {
         try {
-            control("stop", "-m", mode);
+            control(arguments);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
     private boolean isRunning() {
-        return Files.exists(data.resolve("postmaster.pid"));
+        return Files.exists(data.resolve(PID));
     }
 
     private void control(String... arguments) throws IOException {
@@ -193,6 +277,9 @@ public final class PostgresServer implements AutoCloseable {
         }
         closed = true;
         try {
+            if (frozen) {
+                thaw();
+            }
             if (isRunning()) {
                 control("stop", "-m", "immediate");
             }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How to run a program as somebody else than root, which PostgreSQL refuses.
+ * How to run a program as a user that PostgreSQL accepts.
  *
  * @param prefix what stands before the command
  * @param owner who must own the server's files, if not the current user
@@ -26,11 +26,17 @@ record PostgresUser(List<String> prefix, Optional<String> owner) {
     static final PostgresUser NOBODY =
             new PostgresUser(List.of("runuser", "-u", "nobody", "--"), Optional.of("nobody"));
 
+    /** PostgreSQL runs neither as root nor as a user that the system has no name for, which the JVM calls "?". */
     static PostgresUser choose() throws IOException {
-        if (!System.getProperty("user.name").equals("root")) {
+        String name = System.getProperty("user.name");
+        boolean isRoot = name.equals("root");
+        if (!isRoot && !name.equals("?")) {
             return SELF;
         }
-        return NAMESPACE.works() ? NAMESPACE : NOBODY;
+        if (NAMESPACE.works()) {
+            return NAMESPACE;
+        }
+        return isRoot ? NOBODY : SELF;
     }
 
     private boolean works() throws IOException {

@@ -2,6 +2,7 @@ package dev.syncguard.testbed;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** A cluster of three masters without replicas. */
 public final class RedisCluster implements AutoCloseable {
@@ -71,6 +72,34 @@ public final class RedisCluster implements AutoCloseable {
      */
     public List<RedisServer> nodes() {
         return List.copyOf(nodes);
+    }
+
+    /**
+     * Begins to move the slot of a key to the next node.
+     *
+     * @param key any key of the slot
+     * @return the move, of which no key is moved yet
+     */
+    public SlotMove beginMove(String key) {
+        String slot = nodes.get(0).command("CLUSTER", "KEYSLOT", key);
+        for (int i = 0; i < nodes.size(); i++) {
+            if (serves(nodes.get(i), Integer.parseInt(slot))) {
+                return SlotMove.begin(slot, nodes.get(i), nodes.get((i + 1) % nodes.size()), nodes());
+            }
+        }
+        throw new IllegalStateException("no node serves slot " + slot);
+    }
+
+    /** Asks the node itself: after a move the others learn of it later. */
+    private static boolean serves(RedisServer node, int slot) {
+        return node.command("CLUSTER", "NODES")
+                .lines()
+                .filter(line -> line.contains("myself"))
+                .flatMap(line -> Stream.of(line.split(" ", -1)).skip(8))
+                .filter(range -> !range.startsWith("["))
+                .map(range -> range.split("-", -1))
+                .anyMatch(range ->
+                        Integer.parseInt(range[0]) <= slot && slot <= Integer.parseInt(range[range.length - 1]));
     }
 
     @Override

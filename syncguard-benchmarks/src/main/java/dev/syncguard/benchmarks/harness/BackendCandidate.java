@@ -2,14 +2,15 @@ package dev.syncguard.benchmarks.harness;
 
 import dev.syncguard.AbortSignal;
 import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
+import dev.syncguard.Ttl;
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.AsyncLockBackend;
 import dev.syncguard.spi.LockBackend;
-import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.ReleaseOutcome;
-import dev.syncguard.spi.Ttl;
+import dev.syncguard.spi.ReleaseRequest;
 import java.util.concurrent.CompletionStage;
 
 /** A backend of this library without the facade: no lease, no waiting. */
@@ -33,7 +34,7 @@ public final class BackendCandidate implements Candidate {
         AcquireRequest request = request(key);
         check(backend.acquire(request, AbortSignal.none()));
         body.run();
-        check(backend.release(request.lockId(), AbortSignal.none()));
+        check(backend.release(new ReleaseRequest(request.lockId(), request.key()), AbortSignal.none()));
     }
 
     @Override
@@ -43,7 +44,7 @@ public final class BackendCandidate implements Candidate {
         return async.acquire(request, AbortSignal.none())
                 .thenCompose(outcome -> {
                     check(outcome);
-                    return async.release(request.lockId(), AbortSignal.none());
+                    return async.release(new ReleaseRequest(request.lockId(), request.key()), AbortSignal.none());
                 })
                 .thenAccept(BackendCandidate::check);
     }

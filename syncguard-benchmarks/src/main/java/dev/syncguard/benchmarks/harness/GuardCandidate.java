@@ -26,8 +26,18 @@ public final class GuardCandidate implements Candidate {
 
     /** On something that is closed after the guard, a pool for example. */
     public GuardCandidate(LockBackend backend, AutoCloseable beneath) {
-        this.guard = SyncGuard.of(backend);
+        this(SyncGuard.of(backend), beneath);
+    }
+
+    private GuardCandidate(SyncGuard guard, AutoCloseable beneath) {
+        this.guard = guard;
         this.beneath = beneath;
+    }
+
+    /** Whose stages complete on the threads of the driver. */
+    public static GuardCandidate completingInPlace(LockBackend backend) {
+        return new GuardCandidate(
+                SyncGuard.builder(backend).executor(Runnable::run).build(), () -> {});
     }
 
     @Override

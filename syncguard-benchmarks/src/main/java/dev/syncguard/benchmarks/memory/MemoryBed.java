@@ -1,6 +1,8 @@
 package dev.syncguard.benchmarks.memory;
 
 import dev.syncguard.AbortSignal;
+import dev.syncguard.LockKey;
+import dev.syncguard.Ttl;
 import dev.syncguard.benchmarks.harness.Bed;
 import dev.syncguard.benchmarks.harness.Contestant;
 import dev.syncguard.benchmarks.harness.Growth;
@@ -12,8 +14,6 @@ import dev.syncguard.benchmarks.harness.Workload;
 import dev.syncguard.memory.MemoryLockBackend;
 import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.LockBackend;
-import dev.syncguard.spi.LockKey;
-import dev.syncguard.spi.Ttl;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

@@ -24,6 +24,7 @@ import dev.syncguard.benchmarks.harness.Skill;
 import dev.syncguard.benchmarks.harness.Uncontended;
 import dev.syncguard.benchmarks.harness.Workload;
 import dev.syncguard.postgres.PostgresLockBackend;
+import dev.syncguard.postgres.PostgresLockBackendBuilder;
 import dev.syncguard.postgres.PostgresNames;
 import dev.syncguard.postgres.PostgresSchema;
 import dev.syncguard.testbed.PostgresServer;
@@ -52,6 +53,14 @@ public final class PostgresBed extends Bed {
                     ASYNC,
                     WAIT),
             one(
+                    "syncguard, no other library",
+                    OURS,
+                    "assumeNoOtherLibrary(): without the advisory lock",
+                    pool -> new GuardCandidate(
+                            builder(pool).assumeNoOtherLibrary().build(), pool),
+                    CYCLE,
+                    WAIT),
+            one(
                     "syncguard, backend alone",
                     OURS,
                     "no lease, no waiting",
@@ -70,6 +79,11 @@ public final class PostgresBed extends Bed {
     private Contestant one(String name, Role role, String note, OnPool opening, Skill... skills) {
         return new Contestant(
                 name, role, note, Set.of(skills), connections -> opening.open(pool(server(), connections)));
+    }
+
+    private static PostgresLockBackendBuilder builder(HikariDataSource pool) {
+        PostgresSchema.create(pool, PostgresNames.defaults());
+        return PostgresLockBackend.builder(pool);
     }
 
     static PostgresLockBackend backend(HikariDataSource pool, PostgresNames names) {

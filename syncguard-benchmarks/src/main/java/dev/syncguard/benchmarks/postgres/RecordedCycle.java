@@ -1,10 +1,10 @@
 package dev.syncguard.benchmarks.postgres;
 
 import dev.syncguard.AbortSignal;
+import dev.syncguard.LockKey;
+import dev.syncguard.Ttl;
 import dev.syncguard.postgres.PostgresLockBackend;
 import dev.syncguard.spi.AcquireRequest;
-import dev.syncguard.spi.LockKey;
-import dev.syncguard.spi.Ttl;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;

@@ -64,6 +64,12 @@ public final class RedisBed extends Bed {
                     ASYNC,
                     WAIT),
             one(
+                    "syncguard, Runnable::run",
+                    OURS,
+                    "the facade, completing on the driver's threads",
+                    s -> GuardCandidate.completingInPlace(RedisLockBackend.connect(s.url())),
+                    ASYNC),
+            one(
                     "syncguard, backend alone",
                     OURS,
                     "no lease, no waiting",

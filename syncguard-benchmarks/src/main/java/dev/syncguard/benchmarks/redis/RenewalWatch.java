@@ -2,16 +2,17 @@ package dev.syncguard.benchmarks.redis;
 
 import dev.syncguard.AbortSignal;
 import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.AsyncLockBackend;
 import dev.syncguard.spi.ExtendOutcome;
+import dev.syncguard.spi.ExtendRequest;
 import dev.syncguard.spi.ForwardingLockBackend;
 import dev.syncguard.spi.LockBackend;
-import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.ReleaseOutcome;
+import dev.syncguard.spi.ReleaseRequest;
 import dev.syncguard.spi.StoredLock;
-import dev.syncguard.spi.Ttl;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -81,16 +82,16 @@ final class RenewalWatch extends ForwardingLockBackend {
         }
 
         @Override
-        public CompletionStage<ExtendOutcome> extend(LockId lockId, Ttl ttl, AbortSignal signal) {
+        public CompletionStage<ExtendOutcome> extend(ExtendRequest request, AbortSignal signal) {
             long dispatched = System.nanoTime();
-            return target.extend(lockId, ttl, signal)
+            return target.extend(request, signal)
                     .whenComplete((outcome, failure) ->
-                            answered(lockId, dispatched, outcome instanceof ExtendOutcome.Extended));
+                            answered(request.lockId(), dispatched, outcome instanceof ExtendOutcome.Extended));
         }
 
         @Override
-        public CompletionStage<ReleaseOutcome> release(LockId lockId, AbortSignal signal) {
-            return target.release(lockId, signal);
+        public CompletionStage<ReleaseOutcome> release(ReleaseRequest request, AbortSignal signal) {
+            return target.release(request, signal);
         }
 
         @Override

@@ -27,7 +27,7 @@ final class ScriptFloor implements Candidate {
         SPECIFICATION(ScriptOutputType.MULTI, read(SPECIFIED + "acquire.lua"), read(SPECIFIED + "release.lua")),
         OWN(
                 ScriptOutputType.VALUE,
-                read(OURS + "lock.lua") + read(OURS + "acquire.lua"),
+                read(OURS + "lock.lua") + read(OURS + "json.lua") + read(OURS + "acquire.lua"),
                 read(OURS + "lock.lua") + read(OURS + "release.lua")),
         EMPTY(ScriptOutputType.VALUE, "return ''", "return 1");
 
@@ -106,7 +106,7 @@ final class ScriptFloor implements Candidate {
         String id = LockIds.random().value();
         Object granted = sync.evalsha(acquire, scripts.granting, keys(key, id), args(key, id));
         body.run();
-        Object released = sync.evalsha(release, ScriptOutputType.INTEGER, index(id), releaseArgs(id));
+        Object released = sync.evalsha(release, ScriptOutputType.INTEGER, releaseKeys(key, id), releaseArgs(id));
         if (granted == null || !Long.valueOf(1).equals(released)) {
             throw new IllegalStateException("not released");
         }
@@ -116,7 +116,8 @@ final class ScriptFloor implements Candidate {
     public CompletionStage<?> cycleAsync(String key, long owner) {
         String id = LockIds.random().value();
         return async.evalsha(acquire, scripts.granting, keys(key, id), args(key, id))
-                .thenCompose(granted -> async.evalsha(release, ScriptOutputType.INTEGER, index(id), releaseArgs(id)));
+                .thenCompose(granted ->
+                        async.evalsha(release, ScriptOutputType.INTEGER, releaseKeys(key, id), releaseArgs(id)));
     }
 
     private static String[] keys(String key, String id) {
@@ -129,14 +130,14 @@ final class ScriptFloor implements Candidate {
                 : new String[] {id, "30000", key, "c", "", ""};
     }
 
-    private static String[] index(String id) {
-        return new String[] {"syncguard:id:" + id};
+    private String[] releaseKeys(String key, String id) {
+        return scripts == Scripts.SPECIFICATION
+                ? new String[] {"syncguard:id:" + id}
+                : new String[] {"syncguard:id:" + id, "syncguard:" + key};
     }
 
     private String[] releaseArgs(String id) {
-        return scripts == Scripts.SPECIFICATION
-                ? new String[] {id, "1000"}
-                : new String[] {id, "syncguard:", "PUBLISH"};
+        return scripts == Scripts.SPECIFICATION ? new String[] {id, "1000"} : new String[] {id, "PUBLISH"};
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.syncguard.Lease;
 import dev.syncguard.LockException;
 import dev.syncguard.LockOptions;
 import dev.syncguard.SyncGuard;
+import dev.syncguard.cli.run.Patience;
 import dev.syncguard.cli.run.Signals;
 import dev.syncguard.cli.run.Waiting;
 import dev.syncguard.cli.text.Durations;
@@ -52,8 +53,11 @@ public final class AcquireCommand implements Callable<Integer> {
             names = "--wait",
             paramLabel = "TIME",
             converter = Durations.class,
-            description = "How long to wait for the lock. Default: not at all")
+            description = "How long to wait for the lock, also through failures of the store. Default: not at all")
     private Duration wait = Duration.ZERO;
+
+    @Option(names = "--fail-fast", description = "Do not wait for a store that fails")
+    private boolean failFast;
 
     @Mixin
     private StoreOptions store = new StoreOptions();
@@ -69,8 +73,9 @@ public final class AcquireCommand implements Callable<Integer> {
         String normalized = KeyParameter.key(key).value();
         LockOptions options = LockOptions.defaults().ttl(ttl);
         Signals signals = Signals.install();
-        try (SyncGuard guard = store.guard()) {
-            Lease lease = new Waiting(guard, output, signals.abort()).acquire(normalized, options, wait);
+        Patience patience = new Patience(wait, failFast, signals.abort());
+        try (SyncGuard guard = patience.open(store::guard)) {
+            Lease lease = new Waiting(guard, output, patience).acquire(normalized, options);
             if (lease == null) {
                 return busy();
             }

@@ -1,13 +1,13 @@
 package dev.syncguard.cli.command;
 
 import dev.syncguard.AbortSignal;
+import dev.syncguard.Finding;
+import dev.syncguard.Finding.Level;
 import dev.syncguard.cli.text.ExitCode;
 import dev.syncguard.cli.text.Json;
 import dev.syncguard.cli.text.Output;
 import dev.syncguard.cli.text.Style;
 import dev.syncguard.spi.LockBackend;
-import dev.syncguard.spi.StoreDiagnostics.Finding;
-import dev.syncguard.spi.StoreDiagnostics.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

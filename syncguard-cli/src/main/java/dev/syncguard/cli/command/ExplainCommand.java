@@ -60,21 +60,21 @@ public final class ExplainCommand implements Callable<Integer> {
             throw new LockException(Code.INVALID_ARGUMENT, "give keys, or --stdin");
         }
         for (String key : keys) {
-            explain(key, key.indexOf('\uFFFD') < 0);
+            explain(key);
         }
         if (stdin) {
             BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (!line.isBlank()) {
-                    explain(JsonString.parse(line), true);
+                    explain(JsonString.parse(line));
                 }
             }
         }
         return allValid ? ExitCode.YES : ExitCode.USAGE;
     }
 
-    private void explain(String key, boolean isUtf8) {
-        Explanation explanation = isUtf8 ? Explanation.of(key, prefix) : Explanation.invalid(key);
+    private void explain(String key) {
+        Explanation explanation = Explanation.of(key, prefix);
         allValid &= explanation.isValid();
         Json json = explanation.json();
         output.line(output.isJson() ? json.toString() : explanation.text(output.hasColours(1)));

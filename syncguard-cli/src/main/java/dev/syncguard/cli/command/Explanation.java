@@ -2,12 +2,13 @@ package dev.syncguard.cli.command;
 
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
+import dev.syncguard.LockKey;
 import dev.syncguard.cli.text.Json;
 import dev.syncguard.cli.text.Printable;
 import dev.syncguard.cli.text.Style;
-import dev.syncguard.spi.FirestoreNames;
-import dev.syncguard.spi.LockKey;
 import dev.syncguard.spi.StorageKeys;
+import dev.syncguard.spi.support.FirestoreNames;
+import dev.syncguard.spi.support.RedisNames;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +41,7 @@ final class Explanation {
         this.hash = hash;
     }
 
-    static Explanation invalid(String key) {
+    private static Explanation invalid(String key) {
         return new Explanation(key, "");
     }
 
@@ -52,16 +53,16 @@ final class Explanation {
             return invalid(text);
         }
         Explanation explanation = new Explanation(key.value(), key.hash());
-        StorageKeys redis = StorageKeys.redis(prefix);
         StorageKeys sql = StorageKeys.sql();
-        explanation.add("redis", () -> redisNames(redis, key));
+        explanation.add("redis", () -> redisNames(prefix, key));
         explanation.add("postgresql", () -> new Names(sql.lock(key), sql.fence(key), null));
         explanation.add("firestore", () -> new Names(FirestoreNames.lock(key), FirestoreNames.fence(key), null));
         return explanation;
     }
 
-    private static Names redisNames(StorageKeys redis, LockKey key) {
-        if (redis.isReserved(key)) {
+    private static Names redisNames(String prefix, LockKey key) {
+        StorageKeys redis = RedisNames.of(prefix);
+        if (RedisNames.isReserved(redis.prefix(), key)) {
             throw new LockException(Code.INVALID_ARGUMENT, "reserved on Redis");
         }
         return new Names(redis.lock(key), redis.fence(key), null);

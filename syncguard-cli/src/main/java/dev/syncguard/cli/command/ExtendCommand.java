@@ -2,6 +2,7 @@ package dev.syncguard.cli.command;
 
 import dev.syncguard.AbortSignal;
 import dev.syncguard.LockId;
+import dev.syncguard.Ttl;
 import dev.syncguard.cli.text.Durations;
 import dev.syncguard.cli.text.ExitCode;
 import dev.syncguard.cli.text.Json;
@@ -9,7 +10,6 @@ import dev.syncguard.cli.text.Output;
 import dev.syncguard.spi.ExtendOutcome;
 import dev.syncguard.spi.ExtendOutcome.Extended;
 import dev.syncguard.spi.LockBackend;
-import dev.syncguard.spi.Ttl;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

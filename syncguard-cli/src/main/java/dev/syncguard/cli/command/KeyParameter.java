@@ -3,7 +3,7 @@ package dev.syncguard.cli.command;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.LockId;
-import dev.syncguard.spi.LockKey;
+import dev.syncguard.LockKey;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -15,11 +15,8 @@ final class KeyParameter {
 
     private KeyParameter() {}
 
-    /** Reads a key. Bytes that are not UTF-8 arrive as U+FFFD: different keys would become one. */
+    /** Reads a key. */
     static LockKey key(String argument) {
-        if (argument.indexOf('\uFFFD') >= 0) {
-            throw new LockException(Code.INVALID_ARGUMENT, "a key is a text in UTF-8");
-        }
         return LockKey.of(argument);
     }
 

@@ -2,12 +2,14 @@ package dev.syncguard.cli.command;
 
 import dev.syncguard.cli.text.ExitCode;
 import dev.syncguard.cli.text.LockRows;
+import dev.syncguard.cli.text.LockTable;
 import dev.syncguard.cli.text.Output;
-import dev.syncguard.cli.text.Printable;
 import dev.syncguard.cli.text.Style;
+import dev.syncguard.cli.text.Terminal;
 import dev.syncguard.spi.LockBackend;
 import dev.syncguard.spi.StoredLock;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -39,6 +41,7 @@ public final class LsCommand implements Callable<Integer> {
     private Output output = new Output();
 
     private int shown;
+    private @Nullable LockTable table;
 
     /** Made by picocli. */
     public LsCommand() {}
@@ -64,9 +67,16 @@ public final class LsCommand implements Callable<Integer> {
             return true;
         }
         if (shown == 1) {
-            output.line(Style.BOLD.paint(LockRows.HEADING + (raw ? "            KEY" : ""), output.hasColours(1)));
+            output.line(Style.BOLD.paint(table().heading(), output.hasColours(1)));
         }
-        output.line(LockRows.row(lock, System.currentTimeMillis()) + (raw ? "  " + Printable.of(lock.key()) : ""));
+        output.line(table().row(lock, System.currentTimeMillis()));
         return true;
+    }
+
+    private LockTable table() {
+        if (table == null) {
+            table = LockTable.of(raw, Terminal.is(1) ? Terminal.size()[1] : LockTable.UNLIMITED);
+        }
+        return table;
     }
 }

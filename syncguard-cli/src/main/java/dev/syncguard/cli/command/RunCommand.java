@@ -7,11 +7,13 @@ import dev.syncguard.LockOptions;
 import dev.syncguard.SyncGuard;
 import dev.syncguard.cli.run.CommandRun;
 import dev.syncguard.cli.run.Executable;
+import dev.syncguard.cli.run.LossText;
+import dev.syncguard.cli.run.Patience;
 import dev.syncguard.cli.run.Signals;
 import dev.syncguard.cli.run.Supervision;
 import dev.syncguard.cli.run.Supervision.OnLost;
 import dev.syncguard.cli.run.Waiting;
-import dev.syncguard.cli.run.Warden;
+import dev.syncguard.cli.run.Watchdog;
 import dev.syncguard.cli.store.CliLoggers;
 import dev.syncguard.cli.text.Durations;
 import dev.syncguard.cli.text.ExitCode;
@@ -37,13 +39,15 @@ import picocli.CommandLine.Parameters;
             "Waits for a lock, runs a command, and releases the lock.",
             "The lock is extended in the background. The command finds SYNCGUARD_KEY, SYNCGUARD_FENCE and"
                     + " SYNCGUARD_LOCK_ID in its environment; hand the fence to what the lock protects.",
-            "INT, TERM and HUP go to the command. When the lock cannot be extended, the command gets TERM a grace"
-                    + " period before the lease ends, and KILL when it ends."
+            "INT, TERM, HUP, USR1 and USR2 go to the command. When the lock cannot be extended, the command gets TERM a"
+                    + " grace period before the lease ends, and KILL when it ends.",
+            "All that follows the command's name is passed to it as it is."
         },
         footer = {
             "",
-            "Exit codes: the command's own, 128 + N if signal N ended it; 75 the lock was not free in time; 2 wrong"
-                    + " usage; 3 the store failed; 126, 127 as in a shell; 130, 143 interrupted while waiting.",
+            "Exit codes: the command's own, 128 + N if signal N ended it; 75 the lock was not free in time; 79 the"
+                    + " lock was lost and the command was ended; 2 wrong usage; 3 the store or syncguard itself failed; 126,"
+                    + " 127 as in a shell; 130, 143 interrupted while waiting.",
             "",
             "Examples:",
             "  syncguard run nightly-report -- ./report.sh",
@@ -51,6 +55,8 @@ import picocli.CommandLine.Parameters;
             "  syncguard run cleanup --no-wait -- sh -c 'echo fence $$SYNCGUARD_FENCE'"
         })
 public final class RunCommand implements Callable<Integer> {
+
+    private static final Duration LONGEST_BEAT = Duration.ofSeconds(1);
 
     @Parameters(index = "0", paramLabel = "KEY", description = "What to lock")
     private String key = "";
@@ -69,11 +75,14 @@ public final class RunCommand implements Callable<Integer> {
             names = "--wait",
             paramLabel = "TIME",
             converter = Durations.class,
-            description = "How long to wait for the lock. Default: 5s")
+            description = "How long to wait for the lock, also through failures of the store. Default: 5s")
     private Duration wait = Duration.ofSeconds(5);
 
     @Option(names = "--no-wait", description = "Try once")
     private boolean noWait;
+
+    @Option(names = "--fail-fast", description = "Do not wait for a store that fails")
+    private boolean failFast;
 
     @Option(
             names = "--on-lost",
@@ -108,31 +117,34 @@ public final class RunCommand implements Callable<Integer> {
                     Style.BAD, missing == ExitCode.NOT_FOUND ? "command not found" : "the command is not executable");
             return missing;
         }
-        Signals signals = Signals.install();
+        Signals signals = Signals.installForCommand();
         LockOptions watched = options.onLost(loss -> signals.events().add(Signals.CHANGED))
                 .onReleaseError(
                         e -> output.note(Style.WARN, "not released, the lock ends with its ttl: " + e.getMessage()));
-        try (Warden warden = Warden.start(checkedGrace);
-                SyncGuard guard = store.guard()) {
-            Lease lease = new Waiting(guard, output, signals.abort()).acquire(normalized, watched, patience());
-            return lease == null ? busy() : run(normalized, lease, signals, checkedGrace, warden);
+        Patience patience = new Patience(noWait ? Duration.ZERO : wait, failFast, signals.abort());
+        try (Watchdog watchdog = Watchdog.start(
+                        checkedGrace, beat(), () -> signals.events().add(Signals.CHANGED));
+                SyncGuard guard = patience.open(store::guard)) {
+            Lease lease = new Waiting(guard, output, patience).acquire(normalized, watched);
+            return lease == null ? busy() : run(normalized, lease, signals, checkedGrace, watchdog);
         } catch (LockException e) {
             return signals.exitCode(e);
         }
     }
 
-    private int run(String normalized, Lease lease, Signals signals, Duration checkedGrace, Warden warden) {
+    private int run(String normalized, Lease lease, Signals signals, Duration checkedGrace, Watchdog watchdog) {
         CliLoggers.showWarnings();
-        Supervision supervision = new Supervision(lease, signals, output, onLost, checkedGrace);
+        LossText text = new LossText(normalized);
+        Supervision supervision = new Supervision(lease, signals, output, text, onLost, checkedGrace, beat());
         int code;
         try (lease) {
-            code = CommandRun.of(command, normalized, lease, supervision, warden, output);
+            code = CommandRun.of(command, normalized, lease, supervision, watchdog, output);
         }
         report(new Json()
                 .put("ok", code == 0)
                 .put("exitCode", code)
                 .put("fence", lease.fence().toString())
-                .put("lost", lease.wasLost()));
+                .put("lost", code == ExitCode.LOST || lease.wasLost()));
         return code;
     }
 
@@ -151,8 +163,10 @@ public final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private Duration patience() {
-        return noWait ? Duration.ZERO : wait;
+    /** How often the watchdog is told that all is well: often enough that it always knows of the last renewal. */
+    private Duration beat() {
+        Duration tenth = ttl.dividedBy(10);
+        return tenth.compareTo(LONGEST_BEAT) < 0 ? tenth : LONGEST_BEAT;
     }
 
     private Duration grace() {

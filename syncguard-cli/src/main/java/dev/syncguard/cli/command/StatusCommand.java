@@ -1,11 +1,11 @@
 package dev.syncguard.cli.command;
 
 import dev.syncguard.AbortSignal;
+import dev.syncguard.LockKey;
 import dev.syncguard.cli.text.ExitCode;
 import dev.syncguard.cli.text.Json;
 import dev.syncguard.cli.text.Output;
 import dev.syncguard.spi.LockBackend;
-import dev.syncguard.spi.LockKey;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

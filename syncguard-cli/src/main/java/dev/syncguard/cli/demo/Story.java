@@ -82,7 +82,7 @@ final class Story implements AutoCloseable {
         if (!account.deposit(AMOUNT, fence)) {
             stage.say(
                     "account",
-                    Style.GOOD,
+                    Style.BAD,
                     "REFUSES " + worker.name() + ": fence " + fence + " is older than " + account.highest());
             return;
         }

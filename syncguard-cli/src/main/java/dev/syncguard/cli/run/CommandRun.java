@@ -19,14 +19,15 @@ public final class CommandRun {
      * @param key the key, for its environment
      * @param lease the lease
      * @param supervision watches over it
-     * @param warden ends it when this process dies
+     * @param watchdog ends it when this process dies
      * @param output for failures
      * @return its exit code
      */
     public static int of(
-            List<String> words, String key, Lease lease, Supervision supervision, Warden warden, Output output) {
+            List<String> words, String key, Lease lease, Supervision supervision, Watchdog watchdog, Output output) {
         try {
-            return watch(LockedCommand.start(words, key, lease, warden), supervision);
+            LockedCommand command = LockedCommand.start(words, key, lease, supervision::leftMillis, watchdog);
+            return watch(command, supervision, watchdog);
         } catch (IOException e) {
             output.note(Style.BAD, "the command cannot be executed");
             return ExitCode.NOT_EXECUTABLE;
@@ -37,13 +38,15 @@ public final class CommandRun {
     }
 
     /** Whatever goes wrong here, the command does not run on without somebody who watches over it. */
-    private static int watch(LockedCommand command, Supervision supervision) throws InterruptedException {
+    private static int watch(LockedCommand command, Supervision supervision, Watchdog watchdog)
+            throws InterruptedException {
         try {
             return supervision.watch(command);
         } finally {
             if (command.process().isAlive()) {
                 command.kill();
             }
+            watchdog.close(); // before the release, which may take longer than the lease lasts
         }
     }
 }

@@ -4,59 +4,59 @@ import dev.syncguard.Lease;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.function.LongSupplier;
 
-/** The command that needs the lock, in a process group of its own where {@code setsid} exists. */
+/** The command that needs the lock, in a session and process group of its own where {@code setsid} exists. */
 final class LockedCommand {
 
-    private final Warden warden;
+    private final Watchdog watchdog;
     private final Process process;
+    private final LongSupplier leftMillis;
     private final boolean isGroup;
 
-    private LockedCommand(Warden warden, Process process, boolean isGroup) {
-        this.warden = warden;
+    private LockedCommand(Watchdog watchdog, Process process, LongSupplier leftMillis, boolean isGroup) {
+        this.watchdog = watchdog;
         this.process = process;
+        this.leftMillis = leftMillis;
         this.isGroup = isGroup;
     }
 
-    /** Starts it with the key, the fence and the lock id in its environment. */
-    static LockedCommand start(List<String> words, String key, Lease lease, Warden warden) throws IOException {
+    /**
+     * Starts it with the key, the fence and the lock id in its environment.
+     *
+     * <p>Where the system can, it sends TERM to the command when the thread that calls this dies with its process: that
+     * covers the moment before the watchdog knows the command, and a watchdog that is killed together with this process.
+     */
+    static LockedCommand start(List<String> words, String key, Lease lease, LongSupplier leftMillis, Watchdog watchdog)
+            throws IOException {
         boolean isGroup = Executable.check("setsid") == 0;
         List<String> all = new ArrayList<>();
+        if (watchdog.await()) {
+            all.addAll(List.of("setpriv", "--pdeathsig", "TERM", "--"));
+        }
         if (isGroup) {
-            all.add("setsid");
-            all.add("--");
+            all.addAll(List.of("setsid", "--"));
         }
         all.addAll(words);
         ProcessBuilder builder = new ProcessBuilder(all).inheritIO();
-        Map<String, String> environment = builder.environment();
-        environment.put("SYNCGUARD_KEY", key);
-        environment.put("SYNCGUARD_FENCE", lease.fence().toString());
-        environment.put("SYNCGUARD_LOCK_ID", lease.lockId().value());
-        restoreLocale(environment);
-        warden.await();
+        CommandEnvironment.prepare(builder.environment(), key, lease);
         Process process = builder.start();
-        warden.watch(process);
-        return new LockedCommand(warden, process, isGroup);
-    }
-
-    /** The launcher changes it for this process where it is not UTF-8, so that keys arrive whole. */
-    private static void restoreLocale(Map<String, String> environment) {
-        String locale = System.getProperty("syncguard.locale");
-        if (locale != null && locale.isEmpty()) {
-            environment.remove("LC_ALL");
-        } else if (locale != null) {
-            environment.put("LC_ALL", locale);
-        }
+        watchdog.watch(process, leftMillis.getAsLong());
+        return new LockedCommand(watchdog, process, leftMillis, isGroup);
     }
 
     Process process() {
         return process;
     }
 
+    /** Tells the watchdog that this process is there, and how long the lease lasts. */
+    void keep() {
+        watchdog.keep(process, leftMillis.getAsLong());
+    }
+
     /** Sends a signal to all of it. */
     void send(String signal) {
-        boolean sent = warden.send(signal);
+        boolean sent = watchdog.tell(signal, leftMillis.getAsLong());
         if (!isGroup || !sent) {
             boolean hard = signal.equals("KILL");
             process.descendants().forEach(child -> end(child, hard));
@@ -64,10 +64,11 @@ final class LockedCommand {
         }
     }
 
-    /** Ends all of it now. The process itself is ended from here as well, whatever became of the warden. */
+    /** Ends all of it now. The process itself is ended from here as well, whatever became of the watchdog. */
     void kill() {
+        List<ProcessHandle> descendants = process.descendants().toList();
         send("KILL");
-        process.descendants().forEach(child -> end(child, true));
+        descendants.forEach(child -> end(child, true));
         process.destroyForcibly();
     }
 

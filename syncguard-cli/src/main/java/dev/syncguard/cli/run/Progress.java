@@ -1,6 +1,5 @@
 package dev.syncguard.cli.run;
 
-import dev.syncguard.Contended;
 import dev.syncguard.cli.text.Durations;
 import dev.syncguard.cli.text.Output;
 import dev.syncguard.cli.text.StandardStreams;
@@ -21,9 +20,9 @@ final class Progress implements AutoCloseable {
     private final boolean colours;
     private final long start = System.nanoTime();
     private final Duration holderEnds;
-    private final Duration patience;
+    private final Patience patience;
 
-    private Progress(boolean colours, Duration holderEnds, Duration patience) {
+    private Progress(boolean colours, Duration holderEnds, Patience patience) {
         this.colours = colours;
         this.holderEnds = holderEnds;
         this.patience = patience;
@@ -31,8 +30,8 @@ final class Progress implements AutoCloseable {
         painter.setDaemon(true);
     }
 
-    static Progress start(Output output, Contended refusal, Duration patience) {
-        Progress progress = new Progress(output.hasColours(2), refusal.grantableIn(), patience);
+    static Progress start(Output output, Duration holderEnds, Patience patience) {
+        Progress progress = new Progress(output.hasColours(2), holderEnds, patience);
         if (Terminal.is(2)) {
             progress.painter.start();
         }
@@ -56,7 +55,7 @@ final class Progress implements AutoCloseable {
         long ends = holderEnds.toMillis() - waited;
         String wheel = String.valueOf(WHEEL.charAt(turn % WHEEL.length()));
         return Style.NAME.paint(wheel, colours) + " waiting for the lock, " + Durations.text(waited) + " of "
-                + Durations.text(patience.toMillis())
+                + Durations.text(patience.whole().toMillis())
                 + Style.FAINT.paint(ends > 0 ? " (its holder has " + Durations.text(ends) + " left)" : "", colours);
     }
 

@@ -7,7 +7,7 @@ import dev.syncguard.cli.text.ExitCode;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** The signals that would end this process: they cancel the wait, and later go to the command. */
+/** The signals that would end this process: they cancel the wait, and later go to the command with those of users. */
 public final class Signals {
 
     /** What {@link #events()} holds besides the names of signals: something else has changed. */
@@ -16,6 +16,7 @@ public final class Signals {
     private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
     private final AbortSignal abort = AbortSignal.create();
     private volatile int first;
+    private volatile boolean forwardsAll;
 
     private Signals() {}
 
@@ -27,12 +28,41 @@ public final class Signals {
      */
     public static Signals install() {
         Signals signals = new Signals();
-        SignalHook hook = new SignalHook();
-        hook.take("INT", signals::arrived);
-        hook.take("TERM", signals::arrived);
-        hook.take("HUP", signals::arrived);
-        hook.take("TSTP", (name, number) -> {});
+        signals.take(new SignalHook());
         return signals;
+    }
+
+    private void take(SignalHook hook) {
+        hook.take("INT", this::arrived);
+        hook.take("TERM", this::arrived);
+        hook.take("HUP", this::arrived);
+        hook.take("TSTP", (name, number) -> {});
+    }
+
+    /**
+     * Takes what {@link #install()} takes, and the signals that a command may give a meaning of its own: USR1 and USR2.
+     * They do nothing while there is no command.
+     *
+     * @return what has arrived
+     */
+    public static Signals installForCommand() {
+        Signals signals = new Signals();
+        SignalHook hook = new SignalHook();
+        hook.take("USR1", signals::arrivedForCommand);
+        hook.take("USR2", signals::arrivedForCommand);
+        signals.take(hook);
+        return signals;
+    }
+
+    private void arrivedForCommand(String name, int number) {
+        if (forwardsAll) {
+            events.add(name);
+        }
+    }
+
+    /** There is a command now. */
+    void forwardAll() {
+        forwardsAll = true;
     }
 
     private void arrived(String name, int number) {

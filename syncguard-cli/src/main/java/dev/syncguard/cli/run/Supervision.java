@@ -1,8 +1,11 @@
 package dev.syncguard.cli.run;
 
 import dev.syncguard.Lease;
+import dev.syncguard.cli.text.Durations;
+import dev.syncguard.cli.text.ExitCode;
 import dev.syncguard.cli.text.Output;
 import dev.syncguard.cli.text.Style;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -10,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * Watches over a command while it runs: forwards signals, and ends it in time when the lease cannot be kept.
  *
  * <p>All decisions fall in one thread, on {@link Lease#remaining()}, which counts on the monotonic clock from before the
- * last request was sent. That clock goes on while this process is stopped (SIGSTOP): the first thing it does when it
- * wakes up past the deadline is to kill the command. A lease that the store has taken away counts as past its deadline.
+ * last request was sent. That clock goes on while this process is stopped (SIGSTOP): the watchdog then kills the command
+ * at the last deadline that it was told. A lease that the store has taken away counts as past its deadline.
  */
 public final class Supervision {
 
@@ -23,14 +26,16 @@ public final class Supervision {
         WARN
     }
 
-    private static final long HOUR = TimeUnit.HOURS.toNanos(1);
+    private static final long NEVER = TimeUnit.DAYS.toMillis(3650);
     private static final long AGAIN = TimeUnit.SECONDS.toNanos(1);
 
     private final Lease lease;
     private final Signals signals;
     private final Output output;
+    private final LossText text;
     private final OnLost onLost;
-    private final long graceNanos;
+    private final Duration grace;
+    private final Duration beat;
     private boolean terminated;
     private boolean told;
 
@@ -40,58 +45,86 @@ public final class Supervision {
      * @param lease the lease; its loss is added to the events of the signals
      * @param signals what arrives
      * @param output gets a line when the lease is in danger
+     * @param text says why
      * @param onLost what to do then
      * @param grace how long before the deadline the command is asked to end
+     * @param beat how often the watchdog is told that all is well
      */
-    public Supervision(Lease lease, Signals signals, Output output, OnLost onLost, java.time.Duration grace) {
+    public Supervision(
+            Lease lease, Signals signals, Output output, LossText text, OnLost onLost, Duration grace, Duration beat) {
         this.lease = lease;
         this.signals = signals;
         this.output = output;
+        this.text = text;
         this.onLost = onLost;
-        this.graceNanos = grace.toNanos();
+        this.grace = grace;
+        this.beat = beat;
     }
 
+    /** Returns how long the watchdog lets the command run if it hears nothing more. */
+    long leftMillis() {
+        return onLost == OnLost.WARN ? NEVER : lease.remaining().toMillis();
+    }
+
+    /** Returns the command's exit code, or {@link ExitCode#LOST} if the lock was lost before it ended. */
     int watch(LockedCommand command) throws InterruptedException {
         Process process = command.process();
         var unused = process.onExit().thenRun(() -> signals.events().add(Signals.CHANGED));
+        signals.forwardAll();
         while (process.isAlive()) {
-            String event = signals.events().poll(judge(command), TimeUnit.NANOSECONDS);
+            long due = Math.min(judge(command), beat.toNanos());
+            long before = System.nanoTime();
+            String event = signals.events().poll(due, TimeUnit.NANOSECONDS);
+            text.overslept(System.nanoTime() - before - due);
             forward(event, command);
         }
-        return process.exitValue();
+        return isLost() ? ExitCode.LOST : process.exitValue();
+    }
+
+    private boolean isLost() {
+        if (onLost == OnLost.WARN) {
+            return false;
+        }
+        if (!lease.isValid()) {
+            tell("was lost before the command ended", text.cause(lease));
+        }
+        return terminated || told;
     }
 
     /** Does what is due now, and returns how long nothing will be. */
     private long judge(LockedCommand command) {
         long left = lease.remaining().toNanos();
-        if (onLost == OnLost.WARN) {
-            return left > 0 ? left : warn();
-        }
-        if (left <= 0) {
-            tell("the lease is lost: the command is killed");
+        if (left <= 0 && onLost == OnLost.KILL) {
+            tell("is lost: the command is killed", text.cause(lease));
             command.kill();
             return AGAIN;
         }
-        if (left > graceNanos) {
-            return left - graceNanos;
+        if (left <= 0) {
+            tell("is lost: the command goes on without its lock", text.cause(lease));
         }
+        command.keep();
+        if (onLost == OnLost.WARN) {
+            return left > 0 ? left : AGAIN;
+        }
+        return left > grace.toNanos() ? left - grace.toNanos() : askToEnd(command, left);
+    }
+
+    private long askToEnd(LockedCommand command, long left) {
         if (!terminated) {
             terminated = true;
-            output.note(Style.BAD, "the lease could not be extended: the command is asked to end before it is lost");
+            output.note(
+                    Style.BAD,
+                    text.lock() + " could not be extended and ends in "
+                            + Durations.text(TimeUnit.NANOSECONDS.toMillis(left)) + ": the command is asked to end");
             command.send("TERM");
         }
         return left;
     }
 
-    private long warn() {
-        tell("the lease is lost: the command goes on without its lock");
-        return HOUR;
-    }
-
-    private void tell(String text) {
+    private void tell(String what, String cause) {
         if (!told) {
             told = true;
-            output.note(Style.BAD, text);
+            output.note(Style.BAD, text.lock() + " " + what + " (" + cause + ")");
         }
     }
 

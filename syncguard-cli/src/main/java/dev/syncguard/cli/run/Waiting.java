@@ -1,10 +1,10 @@
 package dev.syncguard.cli.run;
 
-import dev.syncguard.AbortSignal;
 import dev.syncguard.AcquireResult;
 import dev.syncguard.AcquisitionTimeoutException;
 import dev.syncguard.Contended;
 import dev.syncguard.Lease;
+import dev.syncguard.LockException;
 import dev.syncguard.LockOptions;
 import dev.syncguard.SyncGuard;
 import dev.syncguard.cli.text.Output;
@@ -16,19 +16,19 @@ public final class Waiting {
 
     private final SyncGuard guard;
     private final Output output;
-    private final AbortSignal signal;
+    private final Patience patience;
 
     /**
-     * Makes a waiter.
+     * Creates a waiter.
      *
      * @param guard where the locks are
      * @param output shows the progress
-     * @param signal cancels
+     * @param patience how long to wait, and for what
      */
-    public Waiting(SyncGuard guard, Output output, AbortSignal signal) {
+    public Waiting(SyncGuard guard, Output output, Patience patience) {
         this.guard = guard;
         this.output = output;
-        this.signal = signal;
+        this.patience = patience;
     }
 
     /**
@@ -36,23 +36,34 @@ public final class Waiting {
      *
      * @param key the key
      * @param options how to hold it
-     * @param patience how long to wait; zero for one attempt
      * @return the lease; null if the lock was not free in time
+     * @throws LockException if the store failed, or still failed when the time was over
      */
-    public @Nullable Lease acquire(String key, LockOptions options, Duration patience) {
-        long start = System.nanoTime();
-        AcquireResult first = guard.tryAcquire(key, options, signal);
-        if (first instanceof Lease lease) {
-            return lease;
-        }
-        Duration left = patience.minusNanos(System.nanoTime() - start);
-        if (left.isNegative() || left.isZero()) {
-            return null;
-        }
-        Progress progress = Progress.start(output, (Contended) first, patience);
+    public @Nullable Lease acquire(String key, LockOptions options) {
+        Duration holderEnds = Duration.ZERO;
         try {
-            return guard.acquire(key, options.waitAtMost(left), signal);
+            AcquireResult first = guard.tryAcquire(key, options, patience.signal());
+            if (first instanceof Lease lease) {
+                return lease;
+            }
+            holderEnds = ((Contended) first).grantableIn();
+        } catch (LockException e) {
+            if (!patience.outlasts(e)) {
+                throw e;
+            }
+        }
+        return patience.left().isZero() ? null : await(key, options, holderEnds);
+    }
+
+    private @Nullable Lease await(String key, LockOptions options, Duration holderEnds) {
+        LockOptions patient = options.waitAtMost(patience.left());
+        Progress progress = Progress.start(output, holderEnds, patience);
+        try {
+            return guard.acquire(key, patience.isFailFast() ? patient : patient.retryStoreErrors(), patience.signal());
         } catch (AcquisitionTimeoutException e) {
+            if (e.getCause() instanceof LockException storeFailure) {
+                throw storeFailure;
+            }
             return null;
         } finally {
             progress.close();

@@ -27,14 +27,25 @@ public final class Backends {
             case "memory" -> new MemoryLockBackend();
             case "sqlite" -> SqliteScheme.open(address);
             case "redis", "rediss", "redis-sentinel", "redis-cluster" -> RedisScheme.open(address);
-            case "postgresql", "postgres", "jdbc" -> PostgresScheme.open(address);
+            case "postgresql", "postgres" -> PostgresScheme.open(address);
+            case "jdbc" -> jdbc(address);
             case "firestore" -> FirestoreScheme.open(address);
-            default ->
-                throw new LockException(
-                        Code.INVALID_ARGUMENT,
-                        "a backend is sqlite:PATH, redis://HOST, rediss://HOST, redis-sentinel://HOST#PRIMARY,"
-                                + " redis-cluster://HOST, postgresql://HOST/DATABASE,"
-                                + " firestore://PROJECT or memory:");
+            default -> throw unknown();
         };
+    }
+
+    private static LockBackend jdbc(StoreAddress address) {
+        if (!address.rest().startsWith("postgresql:")) {
+            throw unknown();
+        }
+        return PostgresScheme.open(address);
+    }
+
+    private static LockException unknown() {
+        return new LockException(
+                Code.INVALID_ARGUMENT,
+                "unknown backend; use sqlite:PATH, redis://HOST, rediss://HOST, redis-sentinel://HOST#PRIMARY,"
+                        + " redis-cluster://HOST, postgresql://HOST/DATABASE, jdbc:postgresql://HOST/DATABASE,"
+                        + " firestore://PROJECT or memory:");
     }
 }

@@ -3,6 +3,7 @@ package dev.syncguard.cli.store;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.postgres.PostgresLockBackend;
+import dev.syncguard.postgres.PostgresLockBackendBuilder;
 import dev.syncguard.spi.LockBackend;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -15,11 +16,13 @@ final class PostgresScheme {
 
     static LockBackend open(StoreAddress address) {
         DriverLogs.silence();
+        PostgresUrl url = PostgresUrl.of(address);
         PGSimpleDataSource source = new PGSimpleDataSource();
         try {
-            source.setUrl(jdbcUrl(address));
+            source.setUrl(url.jdbcUrl());
         } catch (IllegalArgumentException e) {
-            throw malformed();
+            // Its message shows the URL.
+            throw new LockException(Code.INVALID_ARGUMENT, "invalid PostgreSQL URL");
         }
         if (address.user() != null) {
             source.setUser(address.user());
@@ -30,23 +33,7 @@ final class PostgresScheme {
         source.setConnectTimeout(CONNECT_SECONDS);
         source.setLoginTimeout(CONNECT_SECONDS);
         source.setApplicationName("syncguard");
-        return PostgresLockBackend.builder(source).build();
-    }
-
-    private static String jdbcUrl(StoreAddress address) {
-        String url = address.withoutUser();
-        if (!address.scheme().equals("jdbc")) {
-            return "jdbc:postgresql" + url.substring(url.indexOf(':'));
-        }
-        if (!url.startsWith("jdbc:postgresql:")) {
-            throw malformed();
-        }
-        return url;
-    }
-
-    private static LockException malformed() {
-        return new LockException(
-                Code.INVALID_ARGUMENT,
-                "this is no URL of a PostgreSQL server; it looks like postgresql://user@host:5432/database");
+        PostgresLockBackendBuilder builder = PostgresLockBackend.builder(source);
+        return (url.noOtherLibrary() ? builder.assumeNoOtherLibrary() : builder).build();
     }
 }

@@ -3,6 +3,8 @@ package dev.syncguard.cli.store;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,19 @@ import org.jspecify.annotations.Nullable;
 public record StoreAddress(
         String url, @Nullable String password, @Nullable String prefix) {
 
+    private static final Pattern SCHEME = Pattern.compile("^(jdbc:)?[a-z0-9+.-]*:", Pattern.CASE_INSENSITIVE);
+
+    /**
+     * Creates an address; the scheme may be in any case.
+     *
+     * @param url the URL, perhaps with a password in it
+     * @param password from the environment or a file
+     * @param prefix of the keys, on stores that have one
+     */
+    public StoreAddress {
+        url = SCHEME.matcher(url).replaceFirst(scheme -> scheme.group().toLowerCase(Locale.ROOT));
+    }
+
     /**
      * Returns what stands before the first colon.
      *
@@ -22,7 +37,7 @@ public record StoreAddress(
      */
     public String scheme() {
         int colon = url.indexOf(':');
-        return colon < 0 ? "" : url.substring(0, colon).toLowerCase(java.util.Locale.ROOT);
+        return colon < 0 ? "" : url.substring(0, colon);
     }
 
     /**

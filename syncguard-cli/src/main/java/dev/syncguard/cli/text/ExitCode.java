@@ -12,11 +12,14 @@ public final class ExitCode {
     /** Wrong usage, or an argument that is not allowed. */
     public static final int USAGE = 2;
 
-    /** The store failed. */
-    public static final int STORE = 3;
+    /** No answer: the store, the output or this program failed. */
+    public static final int FAILED = 3;
 
     /** {@code run} did not get the lock in time (EX_TEMPFAIL). */
     public static final int BUSY = 75;
+
+    /** {@code run} lost the lock while the command ran; no number of sysexits, of a shell or of a signal. */
+    public static final int LOST = 79;
 
     /** {@code run} cannot execute the command, as in a shell. */
     public static final int NOT_EXECUTABLE = 126;

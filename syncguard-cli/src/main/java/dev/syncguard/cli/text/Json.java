@@ -81,25 +81,18 @@ public final class Json {
 
     private static void quote(StringBuilder target, String value) {
         target.append('"');
-        for (int i = 0; i < value.length(); i++) {
-            char c = value.charAt(i);
+        value.codePoints().forEach(c -> {
             if (c == '"' || c == '\\') {
-                target.append('\\').append(c);
-            } else if (c < 0x20 || c == 0x7f || (Character.isSurrogate(c) && !isPaired(value, i))) {
-                escape(target, c);
+                target.append('\\').append((char) c);
+            } else if (Printable.isActive(c)) {
+                for (char half : Character.toChars(c)) {
+                    escape(target, half);
+                }
             } else {
-                target.append(c);
+                target.appendCodePoint(c);
             }
-        }
+        });
         target.append('"');
-    }
-
-    /** Half of a pair cannot be written as UTF-8, but it can be named. */
-    private static boolean isPaired(String value, int i) {
-        char c = value.charAt(i);
-        return Character.isHighSurrogate(c)
-                ? i + 1 < value.length() && Character.isLowSurrogate(value.charAt(i + 1))
-                : i > 0 && Character.isHighSurrogate(value.charAt(i - 1));
     }
 
     private static void escape(StringBuilder target, char c) {

@@ -3,11 +3,8 @@ package dev.syncguard.cli.text;
 import dev.syncguard.KeyHash;
 import dev.syncguard.spi.StoredLock;
 
-/** Shows a lock: as JSON, and as a row of a table. */
+/** Shows a lock as JSON. */
 public final class LockRows {
-
-    /** The heading of the table. */
-    public static final String HEADING = "KEY HASH                  AGE       LEFT      FENCE";
 
     private LockRows() {}
 
@@ -28,23 +25,5 @@ public final class LockRows {
                 .put("fence", lock.fence().toString())
                 .put("acquiredAtMs", lock.acquiredAtMs())
                 .put("expiresAtMs", lock.expiresAtMs());
-    }
-
-    /**
-     * Makes a row.
-     *
-     * @param lock a lock
-     * @param nowMs this machine's clock; age and time left are off by as much as it differs from the store's
-     * @return hash, age, time left, fence
-     */
-    public static String row(StoredLock lock, long nowMs) {
-        return KeyHash.canonical().hash(lock.key())
-                + "  " + padded(Durations.text(Math.max(0, nowMs - lock.acquiredAtMs())))
-                + "  " + padded(Durations.text(Math.max(0, lock.expiresAtMs() - nowMs)))
-                + "  " + lock.fence();
-    }
-
-    private static String padded(String text) {
-        return text + " ".repeat(Math.max(0, 8 - text.length()));
     }
 }

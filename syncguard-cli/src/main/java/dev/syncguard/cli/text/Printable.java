@@ -14,17 +14,22 @@ public final class Printable {
     public static String of(String text) {
         StringBuilder printable = new StringBuilder(text.length());
         text.codePoints().forEach(c -> {
-            int type = Character.getType(c);
-            if (Character.isISOControl(c)
-                    || type == Character.FORMAT
-                    || type == Character.LINE_SEPARATOR
-                    || type == Character.PARAGRAPH_SEPARATOR
-                    || type == Character.SURROGATE) {
+            if (isActive(c)) {
                 printable.append("\\u{").append(Integer.toHexString(c)).append('}');
             } else {
                 printable.appendCodePoint(c);
             }
         });
         return printable.toString();
+    }
+
+    /** Returns whether a terminal may act on a character: controls of both sets, marks of direction, ends of lines. */
+    static boolean isActive(int c) {
+        int type = Character.getType(c);
+        return Character.isISOControl(c)
+                || type == Character.FORMAT
+                || type == Character.LINE_SEPARATOR
+                || type == Character.PARAGRAPH_SEPARATOR
+                || type == Character.SURROGATE;
     }
 }

@@ -46,8 +46,9 @@ public final class Terminal {
                     .strip()
                     .split(" ", -1);
             if (stty.waitFor(1, TimeUnit.SECONDS) && stty.exitValue() == 0 && words.length == 2) {
-                int[] size = {Integer.parseInt(words[0]), Integer.parseInt(words[1])};
-                return size[0] > 0 && size[1] > 0 ? size : new int[] {24, 80};
+                int rows = Integer.parseInt(words[0]);
+                int columns = Integer.parseInt(words[1]);
+                return new int[] {rows > 0 ? rows : 24, columns > 0 ? columns : 80};
             }
         } catch (IOException | NumberFormatException e) {
             return new int[] {24, 80};

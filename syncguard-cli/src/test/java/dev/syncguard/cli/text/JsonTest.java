@@ -23,6 +23,7 @@ class JsonTest {
                 "line\nfeed\ttab\u0000\u001b\u007f",
                 "ключ 漢字 😀",
                 "a\ud800b",
+                "c1 \u0085\u009b bidi \u202e\u2066\u200f\u061c lines \u2028\u2029 \ufeff tag \udb40\udc41",
                 "\udc00"
             })
     @DisplayName("every text survives writing and reading, by our reader and by Jackson's")
@@ -31,6 +32,13 @@ class JsonTest {
         assertThat(new ObjectMapper().readTree(json).get("t").asText()).isEqualTo(text);
         assertThat(JsonString.parse(json.substring("{\"t\":".length(), json.length() - 1)))
                 .isEqualTo(text);
+    }
+
+    @Test
+    @DisplayName("what a terminal would act on is named, in and outside of the first plane")
+    void inert() {
+        assertThat(new Json().put("t", "\u009b\u202e\u2069\u200b\u2028\udb40\udc41é漢😀"))
+                .hasToString("{\"t\":\"\\u009b\\u202e\\u2069\\u200b\\u2028\\udb40\\udc41é漢😀\"}");
     }
 
     @Test

@@ -1,0 +1,42 @@
+package dev.syncguard.cli;
+
+import dev.syncguard.LockException;
+import dev.syncguard.cli.text.ExitCode;
+import dev.syncguard.cli.text.StandardStreams;
+import dev.syncguard.cli.text.Terminal;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+
+/** Runs one command. */
+final class Program {
+
+    private Program() {}
+
+    static int run(String... args) {
+        try {
+            ArgumentBytes.check(args);
+        } catch (LockException e) {
+            return Failures.unreadable(e);
+        }
+        if (args.length == 0) {
+            StandardStreams.err(Commands.all().getUsageMessage());
+            return ExitCode.USAGE;
+        }
+        return Commands.execute(args, Program::configured);
+    }
+
+    /** No argument names a file of further arguments, and {@code -hx} is not {@code -h}: keys and ids may look like both. */
+    private static CommandLine configured(CommandLine line) {
+        return line.setExpandAtFiles(false)
+                .setPosixClusteredShortOptionsAllowed(false)
+                .setAllowOptionsAsOptionParameters(true)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionExceptionHandler((failure, command, parsed) -> Failures.thrown(failure, command))
+                .setParameterExceptionHandler(Failures::misused)
+                .setColorScheme(CommandLine.Help.defaultColorScheme(ansi()));
+    }
+
+    private static Ansi ansi() {
+        return Terminal.is(1) && Terminal.wantsColours() ? Ansi.ON : Ansi.OFF;
+    }
+}

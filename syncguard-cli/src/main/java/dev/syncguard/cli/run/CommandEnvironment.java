@@ -1,0 +1,40 @@
+package dev.syncguard.cli.run;
+
+import dev.syncguard.Lease;
+import java.util.List;
+import java.util.Map;
+
+/** What the command finds in its environment: what {@code syncguard} found there, without the password, and its lock. */
+final class CommandEnvironment {
+
+    /** The launcher moves these here: the JVM would print a line about each. */
+    private static final String SAVED = "SYNCGUARD_SAVED_";
+
+    private static final List<String> SAVED_NAMES = List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS");
+
+    private CommandEnvironment() {}
+
+    static void prepare(Map<String, String> environment, String key, Lease lease) {
+        environment.remove("SYNCGUARD_PASSWORD");
+        restoreLocale(environment);
+        for (String name : SAVED_NAMES) {
+            String value = environment.remove(SAVED + name);
+            if (value != null) {
+                environment.put(name, value);
+            }
+        }
+        environment.put("SYNCGUARD_KEY", key);
+        environment.put("SYNCGUARD_FENCE", lease.fence().toString());
+        environment.put("SYNCGUARD_LOCK_ID", lease.lockId().value());
+    }
+
+    /** The launcher changes it for this process where it is not UTF-8, so that keys arrive whole. */
+    private static void restoreLocale(Map<String, String> environment) {
+        String locale = System.getProperty("syncguard.locale");
+        if (locale != null && locale.isEmpty()) {
+            environment.remove("LC_ALL");
+        } else if (locale != null) {
+            environment.put("LC_ALL", locale);
+        }
+    }
+}

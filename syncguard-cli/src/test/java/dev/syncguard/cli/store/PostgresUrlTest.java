@@ -1,0 +1,59 @@
+package dev.syncguard.cli.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PostgresUrlTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "postgresql://h/d, jdbc:postgresql://h/d, false",
+        "POSTGRES://u:p%23@h:5433/d, jdbc:postgresql://h:5433/d, false",
+        "postgresql://u@[::1]:5433/d?ssl=true, jdbc:postgresql://[::1]:5433/d?ssl=true, false",
+        "'postgresql://a:1,b:2/d', 'jdbc:postgresql://a:1,b:2/d', false",
+        "jdbc:postgresql:d?password=x%26y, jdbc:postgresql:d?password=x%26y, false",
+        "postgresql://h/d?assumeNoOtherLibrary=true, jdbc:postgresql://h/d, true",
+        "postgresql://h/d?a=b&assumeNoOtherLibrary=true&c=d, jdbc:postgresql://h/d?a=b&c=d, true",
+        "postgresql://h/d?assumeNoOtherLibrary=false, jdbc:postgresql://h/d, false"
+    })
+    @DisplayName("the driver gets the URL without user, password and our own parameter")
+    void read(String url, String jdbcUrl, boolean noOtherLibrary) {
+        assertThat(PostgresUrl.of(new StoreAddress(url, null, null)))
+                .isEqualTo(new PostgresUrl(jdbcUrl, noOtherLibrary));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "postgresql://u:s3cret%zz@h/d",
+                "postgresql://u:s3cret#x@h/d",
+                "postgresql://u:12#s3cret@h/d",
+                "postgresql://u:s3cret?x@h/d",
+                "postgresql://u:12?s3cret@h/d",
+                "postgresql://u:s3cret/x@h/d",
+                "postgresql://u:12/s3cret@h/d",
+                "postgresql://u:s3cret@x@h/d",
+                "postgresql://u:s3cret x@h/d",
+                "postgresql://h/d?password=s3cret%z",
+                "postgresql://h/d?password=s3cret#",
+                "postgresql://h:s3cret/d",
+                "postgresql://h/d?assumeNoOtherLibrary=s3cret",
+                "jdbc:postgresql://u:s3cret%zz@h/d",
+                "jdbc:mysql://u:s3cret@h/d"
+            })
+    @DisplayName("a URL that can be read in two ways is refused, and no part of a password is shown")
+    void refused(String url) {
+        LockException failure =
+                catchThrowableOfType(LockException.class, () -> PostgresScheme.open(new StoreAddress(url, null, null)));
+
+        assertThat(failure.code()).isEqualTo(Code.INVALID_ARGUMENT);
+        assertThat(failure).hasMessageNotContaining("s3cret").hasNoCause();
+    }
+}

@@ -1,0 +1,24 @@
+package dev.syncguard;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One page of live locks, see {@link SyncGuard#listing}.
+ *
+ * @param locks the locks of this page; may be empty although more follow
+ * @param next the cursor of the next page, or empty at the end
+ * @param <T> {@link LockInfo}, or {@link RawLockInfo}
+ */
+public record LockPage<T>(List<T> locks, Optional<String> next) {
+
+    /**
+     * Copies the list.
+     *
+     * @param locks the locks of this page
+     * @param next the cursor of the next page
+     */
+    public LockPage {
+        locks = List.copyOf(locks);
+    }
+}

@@ -1,0 +1,274 @@
+package dev.syncguard.internal;
+
+import dev.syncguard.Fence;
+import dev.syncguard.LeaseLostException;
+import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
+import dev.syncguard.LockOptions;
+import dev.syncguard.Ttl;
+import dev.syncguard.spi.AcquireOutcome.Granted;
+import dev.syncguard.spi.ExtendOutcome.Extended;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that is known about one lease, and how that may change. No I/O, no threads.
+ *
+ * <p>A lease is held until its holder gives it up or it is lost, whichever is first and once for good: {@link #end} leaves
+ * null by one compare-and-set. A release whose store no longer had the lock turns into a loss, because the end of the work
+ * was not covered. A loss is never taken back, not even by an extension that succeeded in time: the holder may have been
+ * told already.
+ *
+ * <p>{@link Term} is how long the holder trusts the lease; it never ends after the store's expiry. A replacing extension
+ * that is sent caps it before the request leaves (decision E1) and begins a new generation, so that a renewal sent before
+ * it cannot raise the term again.
+ */
+final class LeaseState {
+
+    private static final AtomicReferenceFieldUpdater<LeaseState, @Nullable Object> END =
+            AtomicReferenceFieldUpdater.newUpdater(LeaseState.class, Object.class, "end");
+    private static final AtomicReferenceFieldUpdater<LeaseState, @Nullable Term> EXTENDED =
+            AtomicReferenceFieldUpdater.newUpdater(LeaseState.class, Term.class, "extended");
+
+    private static final Object GIVEN_UP = new Object();
+
+    /**
+     * How long the lease is trusted, as of one grant or extension.
+     *
+     * @param longestNanos how long after the grant the store may keep the lock, by all that was asked of it
+     * @param pendingMs the shortest ttl of the replacing extensions that were never answered; {@link #NONE} if all were
+     */
+    record Term(long deadline, long expiresAtMs, Ttl ttl, int generation, long longestNanos, long pendingMs) {
+
+        static final long NONE = Long.MAX_VALUE;
+
+        private Term until(long newDeadline, long newExpiresAtMs, Ttl newTtl) {
+            return new Term(newDeadline, newExpiresAtMs, newTtl, generation, longestNanos, pendingMs);
+        }
+
+        /** The next generation, which ends by the given time. */
+        private Term cappedAt(long latest) {
+            long sooner = latest - deadline < 0 ? latest : deadline;
+            return new Term(sooner, expiresAtMs, ttl, generation + 1, longestNanos, pendingMs);
+        }
+
+        private Term storedFor(long nanos) {
+            return new Term(deadline, expiresAtMs, ttl, generation, Math.max(longestNanos, nanos), pendingMs);
+        }
+
+        private Term pending(long ms) {
+            return new Term(deadline, expiresAtMs, ttl, generation, longestNanos, Math.min(pendingMs, ms));
+        }
+
+        private long trusted(long remainingMs) {
+            return Math.min(remainingMs, pendingMs);
+        }
+    }
+
+    private final GuardClock clock;
+    private final LockKey key;
+    private final LockOptions options;
+    private final LockId lockId;
+    private final Fence fence;
+    private final long grantedAt;
+    private final long threadId;
+    private final int unanswered;
+    private final long firstDeadline;
+    private final long firstExpiresAtMs;
+    private volatile @Nullable Term extended;
+    private volatile @Nullable Object end;
+    private volatile @Nullable Runnable whenEnded;
+
+    /**
+     * Creates the state of a granted lock.
+     *
+     * @param dispatched when the request was sent
+     * @param unanswered how many earlier requests of the same acquire may still arrive at the store
+     * @param threadId the thread that holds it, negative if it was acquired without one
+     */
+    LeaseState(
+            GuardClock clock,
+            LockKey key,
+            LockOptions options,
+            Granted granted,
+            long dispatched,
+            int unanswered,
+            long threadId) {
+        this.clock = clock;
+        this.key = key;
+        this.options = options;
+        this.lockId = granted.lockId();
+        this.fence = granted.fence();
+        this.grantedAt = dispatched;
+        this.unanswered = unanswered;
+        this.threadId = threadId;
+        this.firstDeadline = Deadlines.of(dispatched, options.ttl(), granted.remainingMs());
+        this.firstExpiresAtMs = granted.expiresAtMs();
+    }
+
+    LockKey key() {
+        return key;
+    }
+
+    LockId lockId() {
+        return lockId;
+    }
+
+    Fence fence() {
+        return fence;
+    }
+
+    LockOptions options() {
+        return options;
+    }
+
+    /** Returns how long the lease is trusted; most leases are never extended and need no object for it. */
+    Term term() {
+        Term current = extended;
+        return current != null ? current : first();
+    }
+
+    private Term first() {
+        Ttl ttl = options.ttl();
+        return new Term(firstDeadline, firstExpiresAtMs, ttl, 0, ttl.nanos(), Term.NONE);
+    }
+
+    long deadline() {
+        Term current = extended;
+        return current != null ? current.deadline : firstDeadline;
+    }
+
+    private Term change(UnaryOperator<Term> change) {
+        Term before;
+        Term after;
+        do {
+            before = extended;
+            after = change.apply(before != null ? before : first());
+        } while (!EXTENDED.compareAndSet(this, before, after));
+        return after;
+    }
+
+    long threadId() {
+        return threadId;
+    }
+
+    /** Returns how many requests of the acquire may still arrive at the store, and lock again. */
+    int unanswered() {
+        return unanswered;
+    }
+
+    long remainingNanos() {
+        return deadline() - clock.look();
+    }
+
+    long heldNanos(long now) {
+        return now - grantedAt;
+    }
+
+    long grantedAt() {
+        return grantedAt;
+    }
+
+    /** Returns whether the holder may rely on the lease, without telling anyone if not. */
+    boolean isBelieved() {
+        return end == null && remainingNanos() > 0;
+    }
+
+    boolean isHeld() {
+        return end == null;
+    }
+
+    /** Runs something when the lease ends, at once if it has; more than once is possible. */
+    void whenEnded(Runnable action) {
+        whenEnded = action;
+        if (end != null) {
+            action.run();
+        }
+    }
+
+    /** Ends the lease because its holder gives it up; false if it had ended. */
+    boolean giveUp() {
+        return end(GIVEN_UP);
+    }
+
+    /** Ends a held lease as lost; false if it had ended. */
+    boolean lose(Loss loss) {
+        return end(loss);
+    }
+
+    private boolean end(Object how) {
+        boolean ended = END.compareAndSet(this, null, how);
+        Runnable action = whenEnded;
+        if (ended && action != null) {
+            action.run();
+        }
+        return ended;
+    }
+
+    /** The store no longer had the lock when its holder gave it up. */
+    boolean loseAfterGivingUp(Loss loss) {
+        return END.compareAndSet(this, GIVEN_UP, loss);
+    }
+
+    boolean isLost() {
+        return end instanceof Loss;
+    }
+
+    /** Returns the loss with what the body gave; null if the lease was not lost. */
+    @Nullable
+    LeaseLostException loss(@Nullable Object result) {
+        return end instanceof Loss loss
+                ? new LeaseLostException(loss.reason(), loss.detail(), loss.cause(), key, lockId, result)
+                : null;
+    }
+
+    // ---- extensions
+
+    /** An extension is about to be sent: the store may keep the lock that long, whether its reply arrives or not. */
+    void asking(Ttl ttl, long dispatched) {
+        change(old -> old.storedFor(dispatched - grantedAt + ttl.nanos()));
+    }
+
+    /** Returns how long the store may keep the lock from now on, which is never less than what the holder believes. */
+    long storedNanos() {
+        return grantedAt + term().longestNanos - clock.look();
+    }
+
+    /**
+     * A replacing extension is about to be sent: the store may have the shorter time any moment from now on.
+     *
+     * @return the new generation
+     */
+    int replacing(Ttl ttl, long dispatched) {
+        return change(old -> old.cappedAt(Deadlines.of(dispatched, ttl, ttl.millis()))).generation;
+    }
+
+    /**
+     * A replacing extension was not answered: it may still arrive, at any time, and leave no more than its ttl. So nothing that
+     * the store confirms later is trusted for longer than that.
+     */
+    void unanswered(Ttl ttl) {
+        change(old -> old.pending(ttl.millis()));
+    }
+
+    /** A replacing extension succeeded; it says nothing if another one was sent after it, which may be shorter. */
+    void replaced(Extended extended, Ttl ttl, long dispatched, int generation) {
+        change(old -> old.generation != generation
+                ? old
+                : old.until(
+                        Deadlines.of(dispatched, ttl, old.trusted(extended.remainingMs())),
+                        extended.expiresAtMs(),
+                        ttl));
+    }
+
+    /** An extension that never shortens succeeded; it says nothing if a replacing one was sent after it. */
+    void prolonged(Extended extended, long dispatched, int generation) {
+        change(old -> {
+            long deadline = Deadlines.lasting(dispatched, old.trusted(extended.remainingMs()));
+            return old.generation != generation || deadline - old.deadline < 0
+                    ? old
+                    : old.until(deadline, extended.expiresAtMs(), old.ttl);
+        });
+    }
+}

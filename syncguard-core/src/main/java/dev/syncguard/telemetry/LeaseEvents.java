@@ -1,0 +1,77 @@
+package dev.syncguard.telemetry;
+
+import dev.syncguard.LeaseLostException;
+import dev.syncguard.LockException;
+import dev.syncguard.spi.LeaseEvent;
+import dev.syncguard.spi.LeaseObserver;
+import dev.syncguard.telemetry.LockEvent.Result;
+import dev.syncguard.telemetry.LockEvent.Source;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Turns the life of leases into events. */
+final class LeaseEvents implements LeaseObserver {
+
+    private final EventQueue queue;
+    private final Identifiers identifiers;
+
+    LeaseEvents(EventQueue queue, Identifiers identifiers) {
+        this.queue = queue;
+        this.identifiers = identifiers;
+    }
+
+    @Override
+    public void onLeaseEvent(LeaseEvent event) {
+        long timeMs = System.currentTimeMillis();
+        queue.send(() -> translate(event, timeMs));
+    }
+
+    /** Sends to this observer, then to that of the wrapped backend. */
+    LeaseObserver andThen(LeaseObserver other) {
+        return event -> {
+            onLeaseEvent(event);
+            other.onLeaseEvent(event);
+        };
+    }
+
+    private LockEvent translate(LeaseEvent event, long timeMs) {
+        LockEvent.Type type = type(event.type());
+        LockException failure = event.failure();
+        boolean bad = failure != null || type == LockEvent.Type.LOST || type == LockEvent.Type.RELEASE_FAILED;
+        LockEventBuilder builder = LockEvent.builder(type, bad ? Result.FAIL : Result.OK)
+                .time(Instant.ofEpochMilli(timeMs))
+                .duration(Duration.ofNanos(event.nanos()));
+        identifiers.set(builder, event.key(), event.lockId());
+        if (type == LockEvent.Type.RELEASED || type == LockEvent.Type.RENEWED) {
+            builder.remainingShare(event.remainingShare());
+        }
+        if (type == LockEvent.Type.RELEASE_FAILED) {
+            builder.source(event.disposal() ? Source.DISPOSAL : Source.RELEASE);
+        }
+        return (type == LockEvent.Type.LOST ? lost(builder, failure) : failed(builder, failure)).build();
+    }
+
+    private static LockEventBuilder failed(LockEventBuilder builder, @Nullable LockException failure) {
+        return builder.errorCode(failure == null ? null : failure.code());
+    }
+
+    /** The loss itself has no code of the store; what kept it from being renewed has. */
+    private static LockEventBuilder lost(LockEventBuilder builder, @Nullable LockException failure) {
+        if (failure instanceof LeaseLostException loss) {
+            builder.loss(loss.reason());
+        }
+        return failed(builder, failure != null && failure.getCause() instanceof LockException cause ? cause : null);
+    }
+
+    private static LockEvent.Type type(LeaseEvent.Type type) {
+        return switch (type) {
+            case WAITED -> LockEvent.Type.WAITED;
+            case GRANTED -> LockEvent.Type.GRANTED;
+            case RENEWED -> LockEvent.Type.RENEWED;
+            case RELEASED -> LockEvent.Type.RELEASED;
+            case RELEASE_FAILED -> LockEvent.Type.RELEASE_FAILED;
+            case LOST -> LockEvent.Type.LOST;
+        };
+    }
+}

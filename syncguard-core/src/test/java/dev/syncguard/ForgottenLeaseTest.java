@@ -1,0 +1,121 @@
+package dev.syncguard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.syncguard.memory.LockSimulator;
+import dev.syncguard.memory.MemoryLockBackend;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class ForgottenLeaseTest {
+
+    private static final LockOptions RENEWED =
+            LockOptions.defaults().ttl(Duration.ofSeconds(30)).autoExtend();
+
+    private final LogCapture log = LogCapture.start();
+
+    @AfterEach
+    void end() {
+        log.close();
+    }
+
+    private List<String> reports() {
+        return log.messages().stream()
+                .filter(line -> line.contains("dropped without being released"))
+                .toList();
+    }
+
+    @Test
+    @DisplayName("README: a renewed lease that becomes garbage unreleased is reported once, by its hash")
+    void reportedOnce() {
+        try (SyncGuard guard = SyncGuard.of(new MemoryLockBackend())) {
+            forget(guard);
+            await().until(() -> {
+                collectAndUse(guard);
+                return !reports().isEmpty();
+            });
+            for (int i = 0; i < 5; i++) {
+                collectAndUse(guard);
+            }
+        }
+        assertThat(reports())
+                .singleElement()
+                .asString()
+                .contains(LockKey.of("forgotten").hash())
+                .contains("still renewed");
+    }
+
+    private static void forget(SyncGuard guard) {
+        var unused = guard.tryAcquire("forgotten", RENEWED);
+    }
+
+    private static void collectAndUse(SyncGuard guard) {
+        System.gc();
+        guard.run("used", RENEWED, lease -> {});
+    }
+
+    @Test
+    @DisplayName("README: leases that were released or lost are not reported as forgotten")
+    void onlyIfHeld() {
+        try (SyncGuard guard = SyncGuard.of(new MemoryLockBackend())) {
+            for (int i = 0; i < 20; i++) {
+                collectAndUse(guard);
+            }
+        }
+        assertThat(reports()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("README: holdAtMost ends the renewals, and the loss says why")
+    void holdAtMost() {
+        LockSimulator simulator = new LockSimulator();
+        List<LeaseLostException> losses = new CopyOnWriteArrayList<>();
+        SyncGuard guard = simulator.newGuard();
+        Lease lease =
+                guard.acquire("k", RENEWED.holdAtMost(Duration.ofMinutes(2)).onLost(losses::add));
+
+        simulator.advance(Duration.ofMillis(119_800));
+        assertThat(lease.isValid()).isTrue();
+        simulator.advance(Duration.ofMillis(300));
+
+        assertThat(lease.isValid()).isFalse();
+        assertThat(losses)
+                .singleElement()
+                .satisfies(loss -> assertThat(loss).hasMessageContaining("held as long as holdAtMost allows"));
+        simulator.advance(Duration.ofSeconds(2));
+        assertThat(simulator.newGuard().tryAcquire("k")).isInstanceOf(Lease.class);
+    }
+
+    @Test
+    @DisplayName("README: holdAtMost below the ttl means no renewal")
+    void holdAtMostBelowTheTtl() {
+        LockSimulator simulator = new LockSimulator();
+        Lease lease = simulator.newGuard().acquire("k", RENEWED.holdAtMost(Duration.ofSeconds(10)));
+
+        simulator.advance(Duration.ofMillis(29_900));
+        assertThat(lease.isValid()).isTrue();
+        simulator.advance(Duration.ofMillis(200));
+
+        assertThat(lease.isValid()).isFalse();
+    }
+
+    @Test
+    @DisplayName("README: a shortening by hand lets the renewals go on up to holdAtMost")
+    void holdAtMostAfterShortening() {
+        LockSimulator simulator = new LockSimulator();
+        Lease lease = simulator.newGuard().acquire("k", RENEWED.holdAtMost(Duration.ofSeconds(40)));
+        simulator.advance(Duration.ofSeconds(15)); // renewed to its limit
+
+        assertThat(lease.extend(Duration.ofSeconds(3)).ok()).isTrue();
+
+        simulator.advance(Duration.ofMillis(24_800));
+        assertThat(lease.isValid()).isTrue();
+        simulator.advance(Duration.ofMillis(400));
+        assertThat(lease.isValid()).isFalse();
+    }
+}

@@ -1,0 +1,108 @@
+package dev.syncguard.sqlite;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * The file of the queue: created like the lock file beside it, and opened only if it is a plain file, no link, and made by a
+ * user who may write the lock file anyway. In a folder that others can write, it could else be a trap: writing into what it
+ * links to, or memory that its owner cuts off.
+ */
+final class QueueFile {
+
+    private final Path path;
+    private final Path database;
+    private final long length;
+
+    private QueueFile(Path database, long length) {
+        this.path = database.resolveSibling(database.getFileName() + "-queue");
+        this.database = database;
+        this.length = length;
+    }
+
+    /** Opens the file, which is never longer than the length, and creates it if it is missing. */
+    static FileChannel open(Path database, long length) throws IOException {
+        return new QueueFile(database, length).open();
+    }
+
+    private FileChannel open() throws IOException {
+        if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS) && OwnerOnly.createNew(path) && OwnerOnly.isPosix(path)) {
+            share();
+        }
+        Object before = checkedKey();
+        FileChannel channel =
+                FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+        try {
+            if (!Objects.equals(before, checkedKey())) {
+                throw new IOException("it was replaced while it was opened");
+            }
+            return channel;
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    /** Gives it to the users of the lock file, as SQLite does with the files beside it; only root can change the owner. */
+    private void share() throws IOException {
+        PosixFileAttributes like = Files.readAttributes(database, PosixFileAttributes.class);
+        PosixFileAttributeView made =
+                Files.getFileAttributeView(path, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+        try {
+            made.setGroup(like.group());
+            if (isRoot()) {
+                made.setOwner(like.owner());
+            }
+            made.setPermissions(like.permissions());
+        } catch (FileSystemException e) {
+            // It stays for this user alone; the others say so when they meet it.
+        }
+    }
+
+    /** What tells it from another file, if it may be used. */
+    private Object checkedKey() throws IOException {
+        BasicFileAttributes attributes =
+                Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        require(attributes.isRegularFile(), "it is a link, a folder or a device");
+        require(attributes.size() <= length, "it has other content");
+        if (OwnerOnly.isPosix(path)) {
+            checkOwner();
+        }
+        return Objects.requireNonNullElse(attributes.fileKey(), path);
+    }
+
+    private void checkOwner() throws IOException {
+        PosixFileAttributes own = Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        PosixFileAttributes like = Files.readAttributes(database, PosixFileAttributes.class);
+        Set<PosixFilePermission> sharing = like.permissions();
+        boolean trusted = own.owner().equals(like.owner())
+                || isRoot()
+                || (sharing.contains(PosixFilePermission.GROUP_WRITE)
+                        && own.group().equals(like.group()))
+                || sharing.contains(PosixFilePermission.OTHERS_WRITE);
+        require(trusted, "its owner is not one of the lock file's users");
+        require(sharing.containsAll(own.permissions()), "its permissions are wider than the lock file's");
+        require((Integer) Files.getAttribute(path, "unix:nlink", LinkOption.NOFOLLOW_LINKS) == 1, "it has hard links");
+    }
+
+    private boolean isRoot() throws IOException {
+        return (Integer) Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS) == 0;
+    }
+
+    private static void require(boolean condition, String otherwise) throws IOException {
+        if (!condition) {
+            throw new IOException(otherwise);
+        }
+    }
+}
