@@ -51,18 +51,18 @@ class LostLeaseTest {
     }
 
     @Test
-    @DisplayName("frozen past the ttl and thawed: the command does not survive, nor what it started")
+    @DisplayName("frozen past the ttl: the command does not survive, nor what it started, and the thawed process says so")
     void frozen() throws IOException {
         Cli.Running running = cli.start("run", "k", "--ttl", "4s", "--", "sh", "-c", STUBBORN);
         List<Long> pids = pids();
         running.signal("STOP");
         await().atMost(LONG).until(() -> cli.run("acquire", "k", "--ttl", "10m").code() == 0);
 
+        awaitDeath(pids); // by the watchdog: the process that holds the lock is still frozen
         running.signal("CONT");
-        awaitDeath(pids);
-        Cli.Result result = running.await().exits(79);
-        assertThat(result.err())
-                .contains("the lock \"k\" was lost before the command ended (syncguard was paused for ");
+        // "is lost" or "was lost": whether it looks at its lease or at the dead command first is a race.
+        assertThat(running.await().exits(79).err())
+                .containsPattern("the lock \"k\" (is|was) lost\\b.*\\(syncguard was paused for ");
         cli.run("status", "k").exits(0); // the lock of the next holder is untouched
     }
 
