@@ -51,7 +51,8 @@ class LostLeaseTest {
     }
 
     @Test
-    @DisplayName("frozen past the ttl: the command does not survive, nor what it started, and the thawed process says so")
+    @DisplayName(
+            "frozen past the ttl: the command does not survive, nor what it started, and the thawed process says so")
     void frozen() throws IOException {
         Cli.Running running = cli.start("run", "k", "--ttl", "4s", "--", "sh", "-c", STUBBORN);
         List<Long> pids = pids();
