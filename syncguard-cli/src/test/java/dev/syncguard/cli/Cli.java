@@ -146,6 +146,17 @@ final class Cli {
         }
     }
 
+    /** A dead process that its frozen parent has not noticed yet does not count. */
+    static boolean isAlive(long pid) {
+        boolean exists = ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+        Path status = Path.of("/proc/" + pid + "/status");
+        try {
+            return exists && !(Files.exists(status) && Files.readString(status).contains("State:\tZ"));
+        } catch (IOException e) {
+            return false; // it has gone meanwhile
+        }
+    }
+
     static void signal(String name, long pid) {
         try {
             new ProcessBuilder("sh", "-c", "kill -s " + name + " -- " + pid)

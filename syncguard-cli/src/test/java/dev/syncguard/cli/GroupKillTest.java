@@ -58,21 +58,10 @@ class GroupKillTest {
                 .toList();
     }
 
-    /** A dead process that its frozen parent has not noticed yet does not count. */
-    private static boolean isAlive(long pid) {
-        boolean exists = ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
-        Path status = Path.of("/proc/" + pid + "/status");
-        try {
-            return exists && !(Files.exists(status) && Files.readString(status).contains("State:\tZ"));
-        } catch (IOException e) {
-            return false; // it has gone meanwhile
-        }
-    }
-
     /** Waits until the lock is free; then the command must have gone already. */
     private void assertGoneWhenGranted(List<Long> pids) {
         await().atMost(LONG).until(() -> cli.run("acquire", "k", "--ttl", "10m").code() == 0);
-        assertThat(pids).as("processes that run beside the next holder").noneMatch(GroupKillTest::isAlive);
+        assertThat(pids).as("processes that run beside the next holder").noneMatch(Cli::isAlive);
     }
 
     private static long watchdogOf(Cli.Running running) {
@@ -120,8 +109,10 @@ class GroupKillTest {
         long watchdog = watchdogOf(running);
         Cli.signal("KILL", watchdog);
         await().atMost(LONG)
-                .until(() -> !isAlive(watchdog) && watchdogsOf(running).anyMatch(pid -> pid != watchdog));
-        assertThat(isAlive(pids.get(0))).as("nothing happens to the command").isTrue();
+                .until(() -> !Cli.isAlive(watchdog) && watchdogsOf(running).anyMatch(pid -> pid != watchdog));
+        assertThat(Cli.isAlive(pids.get(0)))
+                .as("nothing happens to the command")
+                .isTrue();
         Cli.signal("KILL", running.process().pid());
         assertGoneWhenGranted(pids);
     }

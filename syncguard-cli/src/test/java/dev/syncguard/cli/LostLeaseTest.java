@@ -42,12 +42,8 @@ class LostLeaseTest {
                 .toList();
     }
 
-    private static boolean isAlive(long pid) {
-        return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
-    }
-
     private static void awaitDeath(List<Long> pids) {
-        await().atMost(LONG).until(() -> pids.stream().noneMatch(LostLeaseTest::isAlive));
+        await().atMost(LONG).until(() -> pids.stream().noneMatch(Cli::isAlive));
     }
 
     @Test
@@ -129,7 +125,7 @@ class LostLeaseTest {
             redis.freeze();
             try {
                 await().atMost(LONG).until(() -> Files.exists(directory.resolve("log")));
-                assertThat(isAlive(pids.get(0)))
+                assertThat(Cli.isAlive(pids.get(0)))
                         .as("asked to end, not killed yet")
                         .isTrue();
                 awaitDeath(pids);
