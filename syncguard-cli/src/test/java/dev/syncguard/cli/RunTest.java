@@ -83,6 +83,14 @@ class RunTest {
     }
 
     @Test
+    @DisplayName("in a UTF-8 locale that is not installed keys arrive whole as well")
+    void missingLocale() {
+        Cli.Result result =
+                cli.with("LC_ALL", "xx_XX.UTF-8").run("run", "ключ", "--", "sh", "-c", "echo $SYNCGUARD_KEY $LC_ALL");
+        assertThat(result.exits(0).out()).isEqualTo("ключ xx_XX.UTF-8\n");
+    }
+
+    @Test
     @DisplayName("eight at once on one key: never two together")
     void exclusion() throws IOException {
         Path counter = Files.writeString(directory.resolve("counter"), "0");
