@@ -25,7 +25,7 @@ final class LockedCommand {
      * Starts it with the key, the fence and the lock id in its environment.
      *
      * <p>Where the system can, it sends TERM to the command when the thread that calls this dies with its process: that
-     * covers the moment before the watchdog knows the command, and a watchdog that is killed together with this process.
+     * covers a watchdog that is killed together with this process.
      */
     static LockedCommand start(List<String> words, String key, Lease lease, LongSupplier leftMillis, Watchdog watchdog)
             throws IOException {
@@ -40,6 +40,7 @@ final class LockedCommand {
         all.addAll(words);
         ProcessBuilder builder = new ProcessBuilder(all).inheritIO();
         CommandEnvironment.prepare(builder.environment(), key, lease);
+        watchdog.announce(lease.lockId().value());
         Process process = builder.start();
         watchdog.watch(process, leftMillis.getAsLong());
         return new LockedCommand(watchdog, process, leftMillis, isGroup);

@@ -37,6 +37,17 @@ public final class Watchdog implements AutoCloseable {
               done
               exit
             }
+            orphan() {
+              for _ in 1 2 3 4 5 6 7 8 9 10; do
+                for pid in $(grep -lzxF -f <(echo "SYNCGUARD_LOCK_ID=$id") /proc/[0-9]*/environ); do
+                  pid=${pid#/proc/}
+                  pid=${pid%/environ}
+                  send KILL
+                done
+                sleep 0.1
+              done
+              exit
+            }
             seconds() {
               if [ "${BASH_VERSINFO[0]}" -ge 4 ]; then
                 printf -v time '%d.%03d' $(($1 / 1000)) $(($1 % 1000))
@@ -45,7 +56,9 @@ public final class Watchdog implements AutoCloseable {
               fi
             }
             if setpriv --pdeathsig TERM true; then echo pdeathsig; else echo; fi
-            read -r pid left || exit
+            read -r word id || exit
+            if [ "$word" = done ]; then exit; fi
+            read -r pid left || orphan
             if [ "$pid" = done ]; then exit; fi
             while
               seconds "$left"
@@ -80,6 +93,7 @@ public final class Watchdog implements AutoCloseable {
     private final CompletableFuture<Optional<Process>> starting = new CompletableFuture<>();
     private Optional<Process> shell = Optional.empty();
     private boolean awaited;
+    private String lockId = "";
     private volatile long lastLaunch;
 
     private Watchdog(Duration grace, Duration beat, Runnable onDeath) {
@@ -139,6 +153,16 @@ public final class Watchdog implements AutoCloseable {
         }
     }
 
+    /**
+     * Announces a command that is about to be started with this lock id in its environment. If this process dies before
+     * it can say which process that is, the watchdog looks for the lock id: the kernel's signal does not reach a command
+     * whose parent died before {@code setpriv} asked for it.
+     */
+    void announce(String id) {
+        lockId = id;
+        boolean unused = write("starting " + lockId);
+    }
+
     /** Starts to watch a command. */
     void watch(Process command, long leftMillis) {
         tell(Long.toString(command.pid()), leftMillis);
@@ -148,18 +172,23 @@ public final class Watchdog implements AutoCloseable {
     void keep(Process command, long leftMillis) {
         if (!tell("left", leftMillis) && System.nanoTime() - lastLaunch > RESTART_NANOS) {
             shell = launch();
+            announce(lockId);
             watch(command, leftMillis);
         }
     }
 
     /** Passes a word on, which may be the name of a signal; false if the shell has gone. */
     boolean tell(String word, long leftMillis) {
+        return write(word + " " + Math.max(1, leftMillis));
+    }
+
+    private boolean write(String line) {
         if (shell.isEmpty() || !shell.get().isAlive()) {
             return false;
         }
         try {
             OutputStream input = shell.get().getOutputStream();
-            input.write((word + " " + Math.max(1, leftMillis) + "\n").getBytes(StandardCharsets.US_ASCII));
+            input.write((line + "\n").getBytes(StandardCharsets.US_ASCII));
             input.flush();
             return true;
         } catch (IOException e) {
