@@ -121,10 +121,11 @@ public final class PostgresLockBackendBuilder {
      * Creates the backend. Without {@link #strict()} the database is not contacted.
      *
      * @return the backend
-     * @throws LockException with {@link Code#INVALID_ARGUMENT} if a setting is not allowed, or if the backend is strict
-     *     and the database breaks the promise
+     * @throws LockException with {@link Code#INVALID_ARGUMENT} if a setting is not allowed, if the JDBC driver is older than
+     *     42.3, or if the backend is strict and the database breaks the promise
      */
     public PostgresLockBackend build() {
+        DriverVersion.check();
         PostgresLockBackend backend = new PostgresLockBackend(this);
         return strict ? backend.startCheck().strict(backend) : backend;
     }
