@@ -8,6 +8,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.jar.JarFile;
 import org.junit.jupiter.api.DisplayName;
@@ -61,6 +62,7 @@ class DriverVersionTest {
     }
 
     private static Path jar(Class<?> type) {
-        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().getPath());
+        return Path.of(URI.create(
+                type.getProtectionDomain().getCodeSource().getLocation().toString()));
     }
 }
