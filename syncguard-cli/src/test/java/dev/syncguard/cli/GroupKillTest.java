@@ -153,11 +153,15 @@ class GroupKillTest {
         assumeTrue(cli.shell("setpriv --pdeathsig TERM true").code() == 0, "there is no setpriv --pdeathsig");
         Path setpriv = Files.createDirectory(directory.resolve("bin")).resolve("setpriv");
         // The command's own one kills its parent first: what kill -9 does in the moment after the fork.
-        Files.writeString(
-                setpriv,
-                "#!/bin/bash\n[ \"${*: -1}\" = true ] || { kill -STOP $PPID; echo $$ > \"$DIR/pids\"; kill -KILL $PPID; }\n"
-                        + "while [ \"${*: -1}\" != true ] && kill -0 $PPID; do sleep 0.01; done 2> /dev/null\n"
-                        + "PATH=${PATH#*:} exec setpriv \"$@\"\n");
+        Files.writeString(setpriv, """
+                #!/bin/bash
+                if [ "${*: -1}" != true ]; then
+                  echo $$ > "$DIR/pids"
+                  kill -KILL $PPID
+                  while kill -0 $PPID; do sleep 0.01; done 2> /dev/null
+                fi
+                PATH=${PATH#*:} exec setpriv "$@"
+                """);
         assertThat(setpriv.toFile().setExecutable(true)).isTrue();
         Cli.Running running =
                 cli.startShell("PATH=\"$DIR/bin:$PATH\" exec setsid \"$SG\" run k --ttl 8s --grace 2s -- sleep 300");
