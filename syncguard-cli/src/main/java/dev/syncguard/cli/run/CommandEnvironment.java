@@ -7,6 +7,8 @@ import java.util.Map;
 /** What the command finds in its environment: what {@code syncguard} found there, without the password, and its lock. */
 final class CommandEnvironment {
 
+    static final String LOCK_ID = "SYNCGUARD_LOCK_ID";
+
     /** The launcher moves these here: the JVM would print a line about each. */
     private static final String SAVED = "SYNCGUARD_SAVED_";
 
@@ -25,7 +27,7 @@ final class CommandEnvironment {
         }
         environment.put("SYNCGUARD_KEY", key);
         environment.put("SYNCGUARD_FENCE", lease.fence().toString());
-        environment.put("SYNCGUARD_LOCK_ID", lease.lockId().value());
+        environment.put(LOCK_ID, lease.lockId().value());
     }
 
     /** The launcher changes it for this process where it is not UTF-8, so that keys arrive whole. */

@@ -40,7 +40,7 @@ final class LockedCommand {
         all.addAll(words);
         ProcessBuilder builder = new ProcessBuilder(all).inheritIO();
         CommandEnvironment.prepare(builder.environment(), key, lease);
-        watchdog.announce(lease.lockId().value());
+        watchdog.announce(CommandEnvironment.LOCK_ID + "=" + lease.lockId().value());
         Process process = builder.start();
         watchdog.watch(process, leftMillis.getAsLong());
         return new LockedCommand(watchdog, process, leftMillis, isGroup);

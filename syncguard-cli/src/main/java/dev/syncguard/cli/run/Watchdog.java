@@ -39,7 +39,7 @@ public final class Watchdog implements AutoCloseable {
             }
             orphan() {
               for _ in 1 2 3 4 5 6 7 8 9 10; do
-                for pid in $(grep -lzxF -f <(echo "SYNCGUARD_LOCK_ID=$id") /proc/[0-9]*/environ); do
+                for pid in $(grep -lzxF -f <(echo "$entry") /proc/[0-9]*/environ); do
                   pid=${pid#/proc/}
                   pid=${pid%/environ}
                   send KILL
@@ -56,7 +56,7 @@ public final class Watchdog implements AutoCloseable {
               fi
             }
             if setpriv --pdeathsig TERM true; then echo pdeathsig; else echo; fi
-            read -r word id || exit
+            read -r word entry || exit
             if [ "$word" = done ]; then exit; fi
             read -r pid left || orphan
             if [ "$pid" = done ]; then exit; fi
@@ -93,7 +93,7 @@ public final class Watchdog implements AutoCloseable {
     private final CompletableFuture<Optional<Process>> starting = new CompletableFuture<>();
     private Optional<Process> shell = Optional.empty();
     private boolean awaited;
-    private String lockId = "";
+    private String entry = "";
     private volatile long lastLaunch;
 
     private Watchdog(Duration grace, Duration beat, Runnable onDeath) {
@@ -154,13 +154,13 @@ public final class Watchdog implements AutoCloseable {
     }
 
     /**
-     * Announces a command that is about to be started with this lock id in its environment. If this process dies before
-     * it can say which process that is, the watchdog looks for the lock id: the kernel's signal does not reach a command
-     * whose parent died before {@code setpriv} asked for it.
+     * Announces a command that is about to be started with this entry in its environment. If this process dies before it
+     * can say which process that is, the watchdog looks for the entry: the kernel's signal does not reach a command whose
+     * parent died before {@code setpriv} asked for it. The entry names this program, so it is no part of the shell's text.
      */
-    void announce(String id) {
-        lockId = id;
-        boolean unused = write("starting " + lockId);
+    void announce(String environmentEntry) {
+        entry = environmentEntry;
+        boolean unused = write("starting " + entry);
     }
 
     /** Starts to watch a command. */
@@ -172,7 +172,7 @@ public final class Watchdog implements AutoCloseable {
     void keep(Process command, long leftMillis) {
         if (!tell("left", leftMillis) && System.nanoTime() - lastLaunch > RESTART_NANOS) {
             shell = launch();
-            announce(lockId);
+            announce(entry);
             watch(command, leftMillis);
         }
     }
