@@ -155,7 +155,8 @@ public final class LockOptions {
 
     /**
      * Interrupts the thread of a body of {@code run} or {@code call} when its lease is lost. The interrupt never outlives the
-     * body.
+     * body. An interrupt by the application does, unless it comes after that of the loss and before the body has ended: a
+     * thread has one flag, and the two cannot be told apart then.
      *
      * @return new options
      */

@@ -118,4 +118,23 @@ class LossHandlerTest {
             await().until(() -> !real.isLocked("k"));
         }
     }
+
+    @Test
+    @DisplayName("section 3: an interrupt of the application before the loss outlives the body")
+    void foreignInterruptBeforeTheLoss() {
+        try (SyncGuard real = SyncGuard.of(new MemoryLockBackend())) {
+            CompletableFuture<Boolean> body = Blocked.start(() -> {
+                assertThatExceptionOfType(LeaseLostException.class)
+                        .isThrownBy(() -> real.run("k", SHORT, lease -> {
+                            Thread.currentThread().interrupt();
+                            while (lease.isValid()) {
+                                Thread.onSpinWait();
+                            }
+                        }));
+                return Thread.interrupted();
+            });
+
+            assertThat(body).succeedsWithin(SOON).isEqualTo(true);
+        }
+    }
 }

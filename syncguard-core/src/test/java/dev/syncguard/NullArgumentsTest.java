@@ -39,29 +39,22 @@ class NullArgumentsTest {
 
     private static final LockBackend BACKEND = new UnreachableBackend();
     private static final SyncGuard GUARD = SyncGuard.of(BACKEND);
+    private static final Lease LEASE = SyncGuard.of(new MemoryLockBackend())
+            .acquire("k", LockOptions.defaults().ttl(Duration.ofHours(1)));
 
     /** What is called, and for static methods whose. */
-    private static final Map<Class<?>, Object> TARGETS = Map.of(
-            SyncGuard.class,
-            GUARD,
-            AsyncSyncGuard.class,
-            GUARD.async(),
-            SyncGuardBuilder.class,
-            SyncGuard.builder(BACKEND),
-            LockOptions.class,
-            LockOptions.defaults(),
-            AbortSignal.class,
-            AbortSignal.create(),
-            KeyHash.class,
-            "static methods only",
-            LockId.class,
-            "static methods only",
-            LockKey.class,
-            "static methods only",
-            TelemetryBuilder.class,
-            TelemetryLockBackend.builder(new MemoryLockBackend(), event -> {}),
-            TelemetryLockBackend.class,
-            "static methods only");
+    private static final Map<Class<?>, Object> TARGETS = Map.ofEntries(
+            Map.entry(SyncGuard.class, GUARD),
+            Map.entry(AsyncSyncGuard.class, GUARD.async()),
+            Map.entry(Lease.class, LEASE),
+            Map.entry(SyncGuardBuilder.class, SyncGuard.builder(BACKEND)),
+            Map.entry(LockOptions.class, LockOptions.defaults()),
+            Map.entry(AbortSignal.class, AbortSignal.create()),
+            Map.entry(KeyHash.class, "static methods only"),
+            Map.entry(LockId.class, "static methods only"),
+            Map.entry(LockKey.class, "static methods only"),
+            Map.entry(TelemetryBuilder.class, TelemetryLockBackend.builder(new MemoryLockBackend(), event -> {})),
+            Map.entry(TelemetryLockBackend.class, "static methods only"));
 
     /** Arguments that are as they should be. */
     private static final Map<Class<?>, Object> GOOD = Map.ofEntries(

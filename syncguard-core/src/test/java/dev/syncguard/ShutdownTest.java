@@ -3,12 +3,11 @@ package dev.syncguard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.syncguard.internal.SystemTimekeeper;
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireRequest;
-import dev.syncguard.spi.LeaseEvent;
-import dev.syncguard.spi.LeaseObserver;
+import dev.syncguard.spi.Timekeeper;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -42,7 +41,7 @@ class ShutdownTest {
     }
 
     /** Asks with a signal that has fired: nothing is sent. */
-    private static boolean isRefused(SyncGuard guard) {
+    static boolean isRefused(SyncGuard guard) {
         AbortSignal aborted = AbortSignal.create();
         aborted.abort();
         try {
@@ -185,19 +184,13 @@ class ShutdownTest {
     void givenUpMeanwhile(Driver driver) {
         CountDownLatch givenUp = new CountDownLatch(1);
         CountDownLatch mayRelease = new CountDownLatch(1);
-        GatedBackend observed = new GatedBackend(Duration.ofSeconds(10)) {
-            @Override
-            public Optional<LeaseObserver> leaseObserver() {
-                return Optional.of(event -> {
-                    if (event.type() == LeaseEvent.Type.RELEASED) {
-                        givenUp.countDown();
-                        CompensationTest.awaitUninterruptibly(mayRelease);
-                    }
-                });
-            }
-        };
-        SyncGuard ending = SyncGuard.of(observed);
-        Lease lease = ending.acquire("k", LONG);
+        GatedBackend timed = new GatedBackend(Duration.ofSeconds(10));
+        Timekeeper time = new SlowToCancel(() -> {
+            givenUp.countDown();
+            CompensationTest.awaitUninterruptibly(mayRelease);
+        });
+        SyncGuard ending = SyncGuard.builder(timed).time(time).build();
+        Lease lease = ending.acquire("k", LONG.onLost(loss -> {}));
         CompletableFuture<Boolean> releasing =
                 Blocked.start(() -> driver.release(lease).join());
         CompensationTest.awaitUninterruptibly(givenUp);
@@ -208,7 +201,7 @@ class ShutdownTest {
 
         assertThat(releasing).succeedsWithin(SOON).isEqualTo(true);
         assertThat(ended).succeedsWithin(SOON).isEqualTo(true);
-        assertThat(observed.isLocked("k")).isFalse();
+        assertThat(timed.isLocked("k")).isFalse();
     }
 
     @Test
@@ -268,5 +261,32 @@ class ShutdownTest {
         assertThat(running).failsWithin(SOON);
         assertThat(closing).succeedsWithin(SOON);
         assertThat(reached.getCount()).isEqualTo(1);
+    }
+
+    /** Holds up what cancels a timer, as a lease does that is given up. */
+    private record SlowToCancel(Timekeeper time, Runnable holdUp) implements Timekeeper {
+
+        SlowToCancel(Runnable holdUp) {
+            this(new SystemTimekeeper(), holdUp);
+        }
+
+        @Override
+        public long nanoTime() {
+            return time.nanoTime();
+        }
+
+        @Override
+        public Task schedule(long delayNanos, Runnable task) {
+            Task scheduled = time.schedule(delayNanos, task);
+            return () -> {
+                scheduled.cancel();
+                holdUp.run();
+            };
+        }
+
+        @Override
+        public void close() {
+            time.close();
+        }
     }
 }

@@ -248,35 +248,4 @@ class StarvedRenewalTest {
             never.countDown();
         }
     }
-
-    @Test
-    @DisplayName("M2: a renewal that still waits for a thread is not queued a second time")
-    void waitingRenewalIsNotRepeated() {
-        CountDownLatch blocked = new CountDownLatch(1);
-        AtomicInteger renewals = new AtomicInteger();
-        BlockingBackend store = new BlockingBackend(new MemoryLockBackend()) {
-            @Override
-            public ExtendOutcome extend(ExtendRequest request, AbortSignal signal) {
-                if (LockKey.of("waits").equals(request.key())) {
-                    renewals.incrementAndGet();
-                } else {
-                    CompensationTest.awaitUninterruptibly(blocked);
-                }
-                return super.extend(request, signal);
-            }
-        };
-        LockOptions longer = RENEWED.ttl(Duration.ofSeconds(6));
-        try (SyncGuard guard = SyncGuard.builder(store).threads(1).build()) {
-            guard.acquire("blocks", RENEWED);
-            Lease waits = guard.acquire("waits", longer);
-
-            // Renewals are due after 2, 3.3 and 4.2 s; the only thread is busy.
-            await().until(() -> waits.remaining().compareTo(Duration.ofMillis(1600)) < 0);
-            blocked.countDown();
-
-            await().until(() -> renewals.get() > 0);
-            await().during(Duration.ofMillis(500)).until(() -> renewals.get() == 1);
-            assertThat(waits.isValid()).isTrue();
-        }
-    }
 }

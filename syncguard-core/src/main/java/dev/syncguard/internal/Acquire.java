@@ -183,7 +183,7 @@ abstract class Acquire extends Waiter {
             lease.start();
             context.leaks().track(handle, state);
         } catch (Throwable e) {
-            state.giveUp();
+            state.giveUp(LeaseState.GivenUp.UNOBSERVED);
             context.leases().remove(state);
             throw e;
         }

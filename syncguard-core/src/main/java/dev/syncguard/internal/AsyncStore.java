@@ -68,6 +68,13 @@ final class AsyncStore {
         }
     }
 
+    /** A renewal has waited for a thread for long. */
+    void growUpkeep() {
+        if (async == null) {
+            threads.upkeep().grow();
+        }
+    }
+
     /**
      * Asks for a lock.
      *

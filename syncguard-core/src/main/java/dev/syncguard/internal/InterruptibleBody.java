@@ -25,7 +25,8 @@ final class InterruptibleBody {
         lock.lock();
         try {
             if (running) {
-                interrupted = true;
+                interrupted =
+                        !thread.isInterrupted(); // else the application's own interrupt reaches the body, and stays
                 thread.interrupt();
             }
         } finally {

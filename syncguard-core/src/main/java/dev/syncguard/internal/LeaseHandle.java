@@ -1,5 +1,7 @@
 package dev.syncguard.internal;
 
+import static dev.syncguard.spi.support.Settings.required;
+
 import dev.syncguard.AbortSignal;
 import dev.syncguard.ExtendResult;
 import dev.syncguard.Fence;
@@ -10,7 +12,6 @@ import dev.syncguard.LockId;
 import dev.syncguard.Ttl;
 import dev.syncguard.spi.ExtendRequest.Mode;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -88,7 +89,7 @@ final class LeaseHandle implements Lease {
 
     @Override
     public void onLost(Consumer<LeaseLostException> handler) {
-        lease.onLost(Objects.requireNonNull(handler, "handler"));
+        lease.onLost(required("handler", handler));
     }
 
     void interruptOnLoss(Runnable interrupt) {
@@ -107,6 +108,7 @@ final class LeaseHandle implements Lease {
 
     private ExtendResult extend(Duration ttl, Mode mode, AbortSignal signal) {
         Ttl wanted = Ttl.of(ttl);
+        required("signal", signal);
         lease.context().inFlight().ensureOpen();
         signal.throwIfAborted();
         return lease.extension().extend(wanted, mode, signal);
@@ -124,7 +126,7 @@ final class LeaseHandle implements Lease {
 
     @Override
     public boolean release(AbortSignal signal) {
-        signal.throwIfAborted();
+        required("signal", signal).throwIfAborted();
         return lease.release().release();
     }
 
@@ -151,7 +153,7 @@ final class LeaseHandle implements Lease {
     private <T extends @Nullable Object> CompletionStage<T> inStage(
             AbortSignal signal, Supplier<CompletableFuture<T>> call) {
         try {
-            signal.throwIfAborted();
+            required("signal", signal).throwIfAborted();
             return lease.context().completion().follow(call.get());
         } catch (Throwable e) {
             return CompletableFuture.failedFuture(e);

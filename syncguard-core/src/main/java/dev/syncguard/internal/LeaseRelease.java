@@ -136,18 +136,28 @@ class LeaseRelease {
     }
 
     private void giveUp() {
-        if (loss.state.giveUp() && loss.context.reports().isObserved()) {
-            LeaseState.Term term = loss.state.term();
-            long now = loss.context.clock().now();
-            double share = (double) (term.deadline() - now) / term.ttl().nanos();
+        loss.state.giveUp(loss.context.reports().isObserved() ? now() : LeaseState.GivenUp.UNOBSERVED);
+    }
+
+    private LeaseState.GivenUp now() {
+        LeaseState.Term term = loss.state.term();
+        long now = loss.context.clock().now();
+        double share = (double) (term.deadline() - now) / term.ttl().nanos();
+        return new LeaseState.GivenUp(loss.state.heldNanos(now), Math.max(0, share));
+    }
+
+    /** Tells that the store has released the lock, unless that turned out to be a loss. */
+    private void tellReleased() {
+        LeaseState.GivenUp how = loss.state.givenUp();
+        if (how != null) {
             loss.context
                     .reports()
                     .event(
                             LeaseEvent.Type.RELEASED,
                             loss.state.key(),
                             loss.state.lockId(),
-                            loss.state.heldNanos(now),
-                            Math.max(0, share),
+                            how.heldNanos(),
+                            how.share(),
                             null);
         }
     }
@@ -172,6 +182,7 @@ class LeaseRelease {
         if (outcome != ReleaseOutcome.RELEASED && !ambiguous) {
             loss.goneAtRelease(outcome == ReleaseOutcome.EXPIRED ? Reason.EXPIRED : Reason.GONE);
         }
+        tellReleased();
         if (loss.state.unanswered() > 0) {
             loss.context
                     .compensations()

@@ -31,7 +31,17 @@ final class LeaseState {
     private static final AtomicReferenceFieldUpdater<LeaseState, @Nullable Term> EXTENDED =
             AtomicReferenceFieldUpdater.newUpdater(LeaseState.class, Term.class, "extended");
 
-    private static final Object GIVEN_UP = new Object();
+    /**
+     * That the holder gave the lease up, and how it was then.
+     *
+     * @param heldNanos how long the lease had been held
+     * @param share how much of the ttl was left
+     */
+    record GivenUp(long heldNanos, double share) {
+
+        /** Without what only an observer would hear of. */
+        static final GivenUp UNOBSERVED = new GivenUp(0, 0);
+    }
 
     /**
      * How long the lease is trusted, as of one grant or extension.
@@ -188,8 +198,14 @@ final class LeaseState {
     }
 
     /** Ends the lease because its holder gives it up; false if it had ended. */
-    boolean giveUp() {
-        return end(GIVEN_UP);
+    boolean giveUp(GivenUp how) {
+        return end(how);
+    }
+
+    /** Returns how the lease was given up; null if it was not, or was lost all the same. */
+    @Nullable
+    GivenUp givenUp() {
+        return end instanceof GivenUp how ? how : null;
     }
 
     /** Ends a held lease as lost; false if it had ended. */
@@ -208,7 +224,7 @@ final class LeaseState {
 
     /** The store no longer had the lock when its holder gave it up. */
     boolean loseAfterGivingUp(Loss loss) {
-        return END.compareAndSet(this, GIVEN_UP, loss);
+        return end instanceof GivenUp how && END.compareAndSet(this, how, loss);
     }
 
     boolean isLost() {

@@ -204,6 +204,7 @@ final class LeaseWatch {
             }
         }
         boolean due;
+        boolean waits;
         boolean repeated;
         LeaseState.Term term;
         lock.lock();
@@ -215,14 +216,18 @@ final class LeaseWatch {
                     && !stopped
                     && renewAt - now <= 0
                     && !isHeldLongEnough(now, state.deadline() - now);
+            waits = due && renewal.isWaiting();
             if (due) {
-                due = unanswered < mostUnanswered() && !renewal.isWaiting();
+                due = unanswered < mostUnanswered() && !waits;
                 unanswered += due ? 1 : 0;
                 renewAt = now + Math.max(MILLI, (state.deadline() - now) / 3);
             }
             arm();
         } finally {
             lock.unlock();
+        }
+        if (waits) {
+            context.async().growUpkeep();
         }
         if (due) {
             renewal.send(new LeaseRenewal.Due(term, now, dueAt, repeated), leftToHold(now), this::answered);
