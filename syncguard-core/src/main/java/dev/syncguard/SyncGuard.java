@@ -572,7 +572,8 @@ public final class SyncGuard implements AutoCloseable {
      * renewed meanwhile.
      *
      * @param limit how long to wait for held leases; the rest is as {@link #close()}
-     * @return whether every lease was released in time
+     * @return whether every lease was released in time; false if a body or continuation of this guard asks, which is not
+     *     waited for here: the guard is closed after it
      */
     public boolean shutdown(Duration limit) {
         return guard.shutdown().afterBodies(required("limit", limit));
@@ -583,7 +584,8 @@ public final class SyncGuard implements AutoCloseable {
      * requests under way are awaited and what they are granted is released; releases and the bodies of {@code run} and
      * {@code call} finish, within two command timeouts. Locks that are still held then are not renewed any more and expire at
      * their ttl; {@link #shutdown(Duration)} waits for them.
-     * Never throws.
+     * A body or continuation of this guard that closes it does not wait for itself: the call returns at once, and the guard
+     * is closed after it. Never throws.
      */
     @Override
     public void close() {

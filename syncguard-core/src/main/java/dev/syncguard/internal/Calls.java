@@ -55,9 +55,11 @@ public final class Calls {
     public <T extends @Nullable Object, X extends Exception> T call(
             LockKey key, LockOptions options, AbortSignal signal, LockedFunction<T, X> body) throws X {
         context.inFlight().begin();
+        boolean outer = context.inFlight().enter();
         try {
             return run(hold(key, options, signal), options, body);
         } finally {
+            context.inFlight().leave(outer);
             context.inFlight().end();
         }
     }

@@ -17,6 +17,7 @@ final class Completion {
     private final Executor application;
     private final Executor own;
     private final Timekeeper time;
+    private final InFlight inFlight;
     private volatile @Nullable Boolean direct;
 
     /**
@@ -24,11 +25,13 @@ final class Completion {
      *
      * @param application where stages complete
      * @param own the guard's own threads, if the application's take nothing
+     * @param inFlight learns where continuations run
      */
-    Completion(Executor application, Executor own, Timekeeper time) {
+    Completion(Executor application, Executor own, Timekeeper time, InFlight inFlight) {
         this.application = application;
         this.own = own;
         this.time = time;
+        this.inFlight = inFlight;
     }
 
     /** Returns a stage of its own that follows a result of the guard; cancelling it cancels nothing. */
@@ -51,7 +54,7 @@ final class Completion {
      * executor takes it, because every stage completes; but never on a thread that keeps leases alive.
      */
     void run(Runnable task) {
-        Runnable once = new Once(task);
+        Runnable once = new Continuations(task);
         if (application == own) {
             runOn(own, once);
         } else if (CleanThreads.isUpkeep()) {
@@ -81,6 +84,26 @@ final class Completion {
             task.taken = true;
         } catch (Throwable rejected) {
             runOn(own, once);
+        }
+    }
+
+    /** Completes a stage, and so runs what the application has attached to it. */
+    private final class Continuations extends Once {
+
+        private static final long serialVersionUID = 1L;
+
+        Continuations(Runnable task) {
+            super(task);
+        }
+
+        @Override
+        public void run() {
+            boolean outer = inFlight.enter();
+            try {
+                super.run();
+            } finally {
+                inFlight.leave(outer);
+            }
         }
     }
 

@@ -32,7 +32,7 @@ public final class Guard {
         Timekeeper time = settings.time();
         GuardThreads threads = new GuardThreads(settings.threads(), time);
         Executor application = settings.executor() != null ? settings.executor() : threads.completion();
-        Completion completion = new Completion(application, threads.completion(), time);
+        Completion completion = new Completion(application, threads.completion(), time, inFlight);
         Reports reports = new Reports(
                 time, threads.completion(), application, backend.leaseObserver().orElse(null));
         GuardClock clock = new GuardClock(time);

@@ -15,6 +15,7 @@ final class InFlight {
 
     private final LongAdder begun = new LongAdder();
     private final LongAdder ended = new LongAdder();
+    private final ThreadLocal<Boolean> inside = ThreadLocal.withInitial(() -> false);
     private volatile boolean closing;
     private volatile boolean closed;
 
@@ -38,6 +39,26 @@ final class InFlight {
 
     void end() {
         ended.increment();
+    }
+
+    /**
+     * Code of the application begins to run on this thread, as part of an operation that may be counted.
+     *
+     * @return what {@link #leave} is given
+     */
+    boolean enter() {
+        boolean outer = inside.get();
+        inside.set(true);
+        return outer;
+    }
+
+    void leave(boolean outer) {
+        inside.set(outer);
+    }
+
+    /** Returns whether this thread runs such code: it must not wait until nothing is under way. */
+    boolean isInside() {
+        return inside.get();
     }
 
     boolean isClosing() {

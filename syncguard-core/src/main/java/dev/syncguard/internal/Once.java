@@ -3,7 +3,7 @@ package dev.syncguard.internal;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A task that runs once, however often it was handed over: an executor that threw may have kept it. */
-final class Once extends AtomicBoolean implements Runnable {
+class Once extends AtomicBoolean implements Runnable {
 
     private static final long serialVersionUID = 1L;
 

@@ -15,6 +15,8 @@ import java.util.stream.Stream;
 /**
  * Ends a guard without losing what is under way (decision E3): no new operations, waiters fail, requests under way are
  * awaited and their grants released, releases and compensations finish, all within two command timeouts.
+ *
+ * <p>A body or continuation that ends its own guard would be waited for by itself: another thread goes on with it.
  */
 public final class Shutdown {
 
@@ -61,8 +63,12 @@ public final class Shutdown {
      * @return whether no lease was held any more and every release was confirmed in time
      */
     public boolean afterBodies(Duration limit) {
-        long limitNanos = TimeUnit.NANOSECONDS.convert(limit); // the longest there is, if that is too long
         refuse();
+        if (inFlight.isInside()) {
+            elsewhere(() -> afterBodies(limit));
+            return false;
+        }
+        long limitNanos = TimeUnit.NANOSECONDS.convert(limit); // the longest there is, if that is too long
         long start = System.nanoTime();
         boolean interrupted = false;
         while (!leases.held().isEmpty() && System.nanoTime() - start < limitNanos && !interrupted) {
@@ -79,8 +85,25 @@ public final class Shutdown {
         room.tellAll(Waiter.CLOSED);
     }
 
-    /** Closes; a second caller waits for the first one. Never throws. */
+    /** Hands over to a thread that is none of the guard's, and keeps the process alive until it is done. */
+    private void elsewhere(Runnable end) {
+        try {
+            Thread thread = new CleanThreads("syncguard-close").newThread(end);
+            thread.setDaemon(false);
+            thread.start();
+        } catch (Throwable e) {
+            reports.warn("closing from inside cannot start a thread, and goes on when the guard is closed again: "
+                    + e.getClass().getName());
+        }
+    }
+
+    /** Closes; a second caller waits for the first one, unless the first one may wait for it. Never throws. */
     public void close() {
+        if (inFlight.isInside()) {
+            refuse();
+            elsewhere(this::close);
+            return;
+        }
         long limit = 2 * store.commandTimeoutNanos();
         if (!begun.compareAndSet(false, true)) {
             Waits.untilDone(done, 2 * limit);

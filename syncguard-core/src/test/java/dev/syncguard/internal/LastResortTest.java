@@ -29,7 +29,8 @@ class LastResortTest {
                     }
                     new Thread(task, "relieved").start();
                 },
-                time);
+                time,
+                new InFlight());
 
         time.schedule(
                 0, () -> completion.run(() -> ran.add(Thread.currentThread().getName())));
