@@ -3,6 +3,7 @@ module dev.syncguard.core {
     requires static transitive org.jspecify;
 
     exports dev.syncguard;
+    exports dev.syncguard.fence;
     exports dev.syncguard.memory;
     exports dev.syncguard.spi;
     exports dev.syncguard.spi.support;

@@ -4,7 +4,7 @@ module dev.syncguard.firestore {
     requires transitive google.cloud.firestore;
     requires google.cloud.core;
     requires gax;
-    requires com.google.api.apicommon;
+    requires transitive com.google.api.apicommon;
     requires com.google.common;
     requires io.grpc;
     requires static org.jspecify;

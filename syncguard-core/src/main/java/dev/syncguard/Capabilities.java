@@ -6,8 +6,20 @@ package dev.syncguard;
  * @param backend its name, for example {@code redis}
  * @param supportsFencing whether grants carry fences; true for every backend of this library
  * @param timeAuthority whose clock decides when a lock ends
+ * @param labels whether it can keep a label beside a lock; where its table has no place for one, it is left out
  */
-public record Capabilities(String backend, boolean supportsFencing, TimeAuthority timeAuthority) {
+public record Capabilities(String backend, boolean supportsFencing, TimeAuthority timeAuthority, boolean labels) {
+
+    /**
+     * Creates the capabilities of a backend that keeps no labels.
+     *
+     * @param backend its name
+     * @param supportsFencing whether grants carry fences
+     * @param timeAuthority whose clock decides when a lock ends
+     */
+    public Capabilities(String backend, boolean supportsFencing, TimeAuthority timeAuthority) {
+        this(backend, supportsFencing, timeAuthority, false);
+    }
 
     /** Whose clock decides when a lock ends. */
     public enum TimeAuthority {

@@ -163,7 +163,8 @@ public non-sealed interface Lease extends AcquireResult, AutoCloseable {
      * Releases the lock and reports failures, unlike {@link #close()}.
      *
      * <p>The lease is over for its holder from the moment of the call, also if the store fails. A release that failed is
-     * repeated in the background until the lock is gone, and may be repeated by hand.
+     * repeated in the background until the lock is gone, and may be repeated by hand. With {@link LockOptions#holdAtLeast}
+     * the lock stays locked until that time is over.
      *
      * @return whether this call released it; false if it had expired before or was released already
      * @throws LockException if the store failed
@@ -196,6 +197,12 @@ public non-sealed interface Lease extends AcquireResult, AutoCloseable {
      * @return as {@link #release()}
      */
     CompletionStage<Boolean> releaseAsync(AbortSignal signal);
+
+    /**
+     * Lets the release remove the lock at once, whatever {@link LockOptions#holdAtLeast} says. Call it before the release, if the
+     * work that the lock was taken for was not done. Sends nothing.
+     */
+    void waiveHoldAtLeast();
 
     /**
      * Releases the lock unless that is done. Never throws and does not wait longer than the dispose timeout; a release that

@@ -16,11 +16,26 @@ public final class LeaseLostException extends LockException {
     /** How the loss was noticed. */
     public enum Reason {
         /** The local deadline of the lease passed before it was extended or released. */
-        EXPIRED,
+        EXPIRED("expired"),
         /** The store no longer has the lock under this lock id. */
-        GONE,
+        GONE("gone"),
         /** The holder released it and went on using it. */
-        RELEASED
+        RELEASED("released");
+
+        private final String specName;
+
+        Reason(String specName) {
+            this.specName = specName;
+        }
+
+        /**
+         * Returns the word for dashboards, in the style of the specification, which knows no losses.
+         *
+         * @return {@code expired}, {@code gone} or {@code released}
+         */
+        public String specName() {
+            return specName;
+        }
     }
 
     /** How the loss was noticed. */
@@ -37,7 +52,7 @@ public final class LeaseLostException extends LockException {
      * @param reason how the loss was noticed
      * @param detail what is known about why, for the message
      * @param cause the failure that led to the loss, if there was one
-     * @param key the key of the lease
+     * @param key the key of the lease, where it is known
      * @param lockId the lock id of the lease
      * @param result what the body returned, if it ran to its end
      */
@@ -45,7 +60,7 @@ public final class LeaseLostException extends LockException {
             Reason reason,
             @Nullable String detail,
             @Nullable LockException cause,
-            LockKey key,
+            @Nullable LockKey key,
             LockId lockId,
             @Nullable Object result) {
         super(Code.INTERNAL, describe(reason, detail), cause, false, key, lockId);
@@ -62,7 +77,7 @@ public final class LeaseLostException extends LockException {
                         : "the lease expired before its holder was done: " + detail;
             case GONE ->
                 "the store no longer holds this lock: it expired there and may be held by another client, was released by"
-                        + " its lock id, or the store lost data";
+                        + " its lock id, or the store lost data" + (detail == null ? "" : "; " + detail);
             case RELEASED -> "the lease was used after its release";
         };
     }

@@ -21,6 +21,7 @@ public final class LockOptions {
 
     private static final Duration SHORTEST_DELAY = Duration.ofMillis(1);
     private static final Duration LONGEST_WAIT = Duration.ofDays(365);
+    private static final String HOLD_AT_LEAST = "holdAtLeast is 1 ms to 365 days, in whole milliseconds";
     private static final int DEFAULT_MAX_RETRIES = 10;
     private static final LockOptions DEFAULTS = new LockOptions(new Draft());
 
@@ -29,6 +30,11 @@ public final class LockOptions {
     private volatile @Nullable LockOptions single;
 
     private LockOptions(Draft values) {
+        if (values.holdAtMost != null
+                && values.holdAtLeast != null
+                && values.holdAtMost.compareTo(values.holdAtLeast) < 0) {
+            throw new LockException(Code.INVALID_ARGUMENT, "holdAtMost is not shorter than holdAtLeast");
+        }
         this.values = values;
         this.retryPolicy = values.retryPolicy();
     }
@@ -145,12 +151,44 @@ public final class LockOptions {
      * Limits {@link #autoExtend()}: the lock is not renewed beyond this time after it was granted, and expires then, or at its
      * first ttl if that is later. A forgotten lease or a hung body so does not hold it for ever.
      *
-     * @param limit 1 ms to 365 days
+     * @param limit 1 ms to 365 days, and not shorter than {@link #holdAtLeast}
      * @return new options
      */
     public LockOptions holdAtMost(Duration limit) {
         check(limit, SHORTEST_DELAY, "holdAtMost is 1 ms to 365 days");
         return with(draft -> draft.holdAtMost = limit);
+    }
+
+    /**
+     * Keeps the lock locked for at least this time after it was granted, however soon it is released: a job that is started on
+     * several machines at about the same time so runs on one of them.
+     *
+     * <p>A release before that time (by hand, at the end of a block, or by the lock id through this guard) is over for the
+     * holder as any other, but lets the lock expire at the end of the minimum instead of removing it. Other clients see an
+     * ordinary lock that expires then; so do {@code isLocked}, {@code lookup} and {@code owns}. The minimum survives a crash of the process: the lock is granted for it, or for the
+     * {@link #ttl} if that is longer, and renewals never shorten it. Only {@link Lease#extend} to a shorter time does, until
+     * the release.
+     *
+     * @param minimum 1 ms to 365 days, in whole milliseconds, and not longer than {@link #holdAtMost}
+     * @return new options
+     */
+    public LockOptions holdAtLeast(Duration minimum) {
+        check(minimum, SHORTEST_DELAY, HOLD_AT_LEAST);
+        if (minimum.toNanosPart() % 1_000_000 != 0) {
+            throw new LockException(Code.INVALID_ARGUMENT, HOLD_AT_LEAST);
+        }
+        return with(draft -> draft.holdAtLeast = minimum);
+    }
+
+    /**
+     * Releases at once if the body of {@code run} or {@code call} fails, whatever {@link #holdAtLeast} says, so that it can be
+     * tried again. A body that has released its lease itself is not affected. For {@code acquire} there is
+     * {@link Lease#waiveHoldAtLeast()}.
+     *
+     * @return new options
+     */
+    public LockOptions releaseOnFailure() {
+        return with(draft -> draft.releaseOnFailure = true);
     }
 
     /**
@@ -223,6 +261,24 @@ public final class LockOptions {
     }
 
     /**
+     * Returns how long a lock stays locked at least.
+     *
+     * @return the minimum, if {@link #holdAtLeast(Duration)} was set
+     */
+    public Optional<Duration> holdAtLeast() {
+        return Optional.ofNullable(values.holdAtLeast);
+    }
+
+    /**
+     * Returns whether a body that fails releases at once.
+     *
+     * @return whether {@link #releaseOnFailure()} was set
+     */
+    public boolean isReleaseOnFailure() {
+        return values.releaseOnFailure;
+    }
+
+    /**
      * Returns whether a body is interrupted when its lease is lost.
      *
      * @return whether {@link #interruptOnLoss()} was set
@@ -265,6 +321,8 @@ public final class LockOptions {
         return "LockOptions[ttl=" + Duration.ofMillis(ttl().millis()) + ", " + retryPolicy
                 + (values.autoExtend ? ", autoExtend" : "")
                 + (values.holdAtMost == null ? "" : ", holdAtMost=" + values.holdAtMost)
+                + (values.holdAtLeast == null ? "" : ", holdAtLeast=" + values.holdAtLeast)
+                + (values.releaseOnFailure ? ", releaseOnFailure" : "")
                 + (values.interruptOnLoss ? ", interruptOnLoss" : "")
                 + "]";
     }
@@ -307,6 +365,8 @@ public final class LockOptions {
         private boolean retryStoreErrors;
         private boolean autoExtend;
         private @Nullable Duration holdAtMost;
+        private @Nullable Duration holdAtLeast;
+        private boolean releaseOnFailure;
         private boolean interruptOnLoss;
         private @Nullable Consumer<LeaseLostException> onLost;
         private @Nullable Consumer<LockException> onReleaseError;
@@ -324,6 +384,8 @@ public final class LockOptions {
             retryStoreErrors = other.retryStoreErrors;
             autoExtend = other.autoExtend;
             holdAtMost = other.holdAtMost;
+            holdAtLeast = other.holdAtLeast;
+            releaseOnFailure = other.releaseOnFailure;
             interruptOnLoss = other.interruptOnLoss;
             onLost = other.onLost;
             onReleaseError = other.onReleaseError;
@@ -342,6 +404,8 @@ public final class LockOptions {
                     retryStoreErrors,
                     autoExtend,
                     holdAtMost,
+                    holdAtLeast,
+                    releaseOnFailure,
                     interruptOnLoss,
                     onLost,
                     onReleaseError);

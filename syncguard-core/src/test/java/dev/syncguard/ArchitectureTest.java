@@ -1,12 +1,15 @@
 package dev.syncguard;
 
+import static com.tngtech.archunit.base.DescribedPredicate.anyElementThat;
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
@@ -59,6 +62,15 @@ class ArchitectureTest {
             .resideInAPackage("dev.syncguard.memory");
 
     @ArchTest
+    static final ArchRule FENCE_GUARDS_KNOW_VALUES_ONLY = noClasses()
+            .that()
+            .resideInAPackage("dev.syncguard.fence")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "dev.syncguard.spi..", "dev.syncguard.internal", "dev.syncguard.memory", "dev.syncguard.telemetry");
+
+    @ArchTest
     static final ArchRule THE_MACHINERY_DOES_NOT_KNOW_SATELLITES = noClasses()
             .that()
             .resideInAPackage("dev.syncguard.internal")
@@ -95,6 +107,35 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("dev.syncguard.spi..", "dev.syncguard.internal");
+
+    /** An application passes a backend through, and never has to name one of these. */
+    private static final DescribedPredicate<JavaClass> ONLY_FOR_BACKENDS = describe(
+            "are for backends only",
+            type -> type.getPackageName().startsWith("dev.syncguard.spi")
+                    && !Set.of("LockBackend", "Timekeeper").contains(topLevel(type)));
+
+    private static final DescribedPredicate<JavaClass> FOR_APPLICATIONS = describe(
+            "are for applications",
+            type -> type.getPackageName().equals("dev.syncguard")
+                    || type.getSimpleName().endsWith("Builder"));
+
+    @ArchTest
+    static final ArchRule APPLICATIONS_NEED_NO_SPI_AS_ARGUMENT = noMethods()
+            .that()
+            .areDeclaredInClassesThat(FOR_APPLICATIONS)
+            .should()
+            .haveRawParameterTypes(anyElementThat(ONLY_FOR_BACKENDS))
+            .andShould()
+            .bePublic();
+
+    @ArchTest
+    static final ArchRule APPLICATIONS_GET_NO_SPI_AS_RESULT = methods()
+            .that()
+            .areDeclaredInClassesThat(FOR_APPLICATIONS)
+            .and()
+            .arePublic()
+            .should()
+            .notHaveRawReturnType(ONLY_FOR_BACKENDS);
 
     @ArchTest
     static final ArchRule MACHINERY_HAS_NO_CYCLES = slices().assignedFrom(new SliceAssignment() {
@@ -138,6 +179,7 @@ class ArchitectureTest {
             assertThat(exported)
                     .containsExactlyInAnyOrder(
                             "dev.syncguard",
+                            "dev.syncguard.fence",
                             "dev.syncguard.spi",
                             "dev.syncguard.spi.support",
                             "dev.syncguard.memory",

@@ -2,6 +2,7 @@ package dev.syncguard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.syncguard.LockException.Code;
 import dev.syncguard.memory.LockSimulator;
@@ -15,8 +16,10 @@ import dev.syncguard.spi.ReleaseRequest;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -129,5 +132,44 @@ class ClosingCompensationTest {
 
         assertThat(closing).succeedsWithin(Duration.ofSeconds(20)).isEqualTo(true);
         assertThat(store.isLocked(LockKey.of("k"), AbortSignal.none())).isFalse();
+    }
+
+    @Test
+    @Rule("CMP-4")
+    @DisplayName("closing the guard hurries a release that backs off, although a body goes on beyond the bound")
+    void hurriesBesideABody() {
+        MemoryLockBackend store = new MemoryLockBackend();
+        AtomicInteger failed = new AtomicInteger();
+        SyncGuard failing = SyncGuard.of(new BlockingBackend(store) {
+            @Override
+            public Duration commandTimeout() {
+                return Duration.ofSeconds(1);
+            }
+
+            @Override
+            public ReleaseOutcome release(ReleaseRequest request, AbortSignal signal) {
+                if (failed.get() < 8) { // the first of the holder, the last one 3 s before the next
+                    failed.incrementAndGet();
+                    throw new LockException(Code.SERVICE_UNAVAILABLE, "down");
+                }
+                return super.release(request, signal);
+            }
+        });
+        assertThatThrownBy(() -> failing.acquire("k").release()).isInstanceOf(LockException.class);
+        await().until(() -> failed.get() == 8);
+        CountDownLatch runs = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        CompletableFuture<Boolean> body = Blocked.start(() -> failing.call("body", lease -> {
+            runs.countDown();
+            CompensationTest.awaitUninterruptibly(mayEnd);
+            return true;
+        }));
+        CompensationTest.awaitUninterruptibly(runs);
+
+        failing.close();
+
+        assertThat(store.isLocked(LockKey.of("k"), AbortSignal.none())).isFalse();
+        mayEnd.countDown();
+        assertThat(body).succeedsWithin(Duration.ofSeconds(20));
     }
 }

@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -135,14 +136,14 @@ class CompletionExecutorTest {
         SyncGuard guard = SyncGuard.builder(patient).executor(kept::add).build();
         CompletableFuture<Lease> stage = guard.async().acquire("k").toCompletableFuture();
         await().until(() -> !kept.isEmpty());
-        stage.cancel(false);
 
         Thread closing = new Thread(guard::close);
         closing.start();
         await().until(() -> closing.getState() == Thread.State.TIMED_WAITING);
-        kept.remove().run();
+        stage.cancel(false);
         closing.join(SOON.toMillis());
 
+        assertThat(closing.isAlive()).isFalse();
         assertThat(memory.isLocked(LockKey.of("k"), AbortSignal.none())).isFalse();
     }
 
@@ -168,6 +169,24 @@ class CompletionExecutorTest {
                     .toCompletableFuture();
 
             assertThat(body).succeedsWithin(SOON).asString().startsWith("syncguard-completion");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("a lease that an executor never handed over goes back when its caller cancels")
+    void droppedAndCancelled(boolean nativeAsync) {
+        AtomicInteger dropped = new AtomicInteger();
+        try (SyncGuard guard = guard(nativeAsync, task -> dropped.incrementAndGet())) {
+            CompletableFuture<Lease> lease = guard.async()
+                    .acquire("k", LockOptions.defaults().autoExtend())
+                    .toCompletableFuture();
+            await().until(() -> dropped.get() > 0);
+            assertThat(memory.isLocked(LockKey.of("k"), AbortSignal.none())).isTrue();
+
+            lease.cancel(true);
+
+            await().until(() -> !memory.isLocked(LockKey.of("k"), AbortSignal.none()));
         }
     }
 }

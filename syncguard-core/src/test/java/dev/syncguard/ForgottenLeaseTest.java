@@ -34,7 +34,7 @@ class ForgottenLeaseTest {
     @DisplayName("README: a renewed lease that becomes garbage unreleased is reported once, by its hash")
     void reportedOnce() {
         try (SyncGuard guard = SyncGuard.of(new MemoryLockBackend())) {
-            forget(guard);
+            forget(guard, RENEWED);
             await().until(() -> {
                 collectAndUse(guard);
                 return !reports().isEmpty();
@@ -50,8 +50,40 @@ class ForgottenLeaseTest {
                 .contains("still renewed");
     }
 
-    private static void forget(SyncGuard guard) {
-        var unused = guard.tryAcquire("forgotten", RENEWED);
+    @Test
+    @DisplayName("README: a forgotten lease that is renewed is reported also if no other lease is granted after it")
+    void reportedByItsOwnRenewals() {
+        try (SyncGuard guard = SyncGuard.of(new MemoryLockBackend())) {
+            forget(guard, RENEWED.ttl(Duration.ofSeconds(1)));
+            await().until(() -> {
+                System.gc();
+                return !reports().isEmpty();
+            });
+        }
+        assertThat(reports()).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("README: of the forgotten leases that are not renewed a sample is reported")
+    void sampleOfOthers() {
+        try (SyncGuard guard = SyncGuard.of(new MemoryLockBackend())) {
+            for (int i = 0; i < 3_000; i++) { // none of them in the sample: once in ten thousand million runs
+                forget(guard, "k" + i, LockOptions.defaults().ttl(Duration.ofHours(1)));
+            }
+            await().until(() -> {
+                collectAndUse(guard);
+                return !reports().isEmpty();
+            });
+        }
+        assertThat(reports()).hasSizeLessThan(300).noneMatch(line -> line.contains("still renewed"));
+    }
+
+    private static void forget(SyncGuard guard, LockOptions options) {
+        forget(guard, "forgotten", options);
+    }
+
+    private static void forget(SyncGuard guard, String key, LockOptions options) {
+        var unused = guard.tryAcquire(key, options);
     }
 
     private static void collectAndUse(SyncGuard guard) {

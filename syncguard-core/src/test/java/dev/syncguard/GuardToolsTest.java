@@ -152,9 +152,15 @@ class GuardToolsTest {
         assertThat(options).isEqualTo(same).hasSameHashCodeAs(same).isNotEqualTo(LockOptions.defaults());
         assertThat(options.holdAtMost(Duration.ofHours(1))).isNotEqualTo(options);
         assertThat(options.interruptOnLoss()).isNotEqualTo(options);
-        assertThat(options.holdAtMost(Duration.ofHours(1)).interruptOnLoss())
+        assertThat(options.holdAtLeast(Duration.ofHours(1))).isNotEqualTo(options);
+        assertThat(options.releaseOnFailure()).isNotEqualTo(options);
+        assertThat(options.holdAtMost(Duration.ofHours(1))
+                        .interruptOnLoss()
+                        .holdAtLeast(Duration.ofMinutes(5))
+                        .releaseOnFailure())
                 .asString()
-                .contains("ttl=PT7S", "autoExtend", "holdAtMost=PT1H", "interruptOnLoss");
+                .contains("ttl=PT7S", "autoExtend", "holdAtMost=PT1H", "interruptOnLoss")
+                .contains("holdAtLeast=PT5M", "releaseOnFailure");
         assertThat(LockOptions.defaults().toString()).doesNotContain("autoExtend", "holdAtMost", "interruptOnLoss");
     }
 }

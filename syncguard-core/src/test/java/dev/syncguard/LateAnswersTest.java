@@ -116,7 +116,7 @@ class LateAnswersTest {
                 return Duration.ofSeconds(3);
             }
         };
-        LockOptions options = LockOptions.defaults().waitAtMost(Duration.ofMillis(100));
+        LockOptions options = LockOptions.defaults().waitAtMost(Duration.ofSeconds(2));
         try (SyncGuard guard = SyncGuard.of(backend)) {
             CompletableFuture<Lease> waiter =
                     guard.async().acquire("k", options).toCompletableFuture();

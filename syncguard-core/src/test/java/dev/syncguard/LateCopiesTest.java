@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -175,6 +176,32 @@ class LateCopiesTest {
         lease.close();
 
         await().until(() -> !isLocked("held"));
+    }
+
+    @Test
+    @DisplayName("M4: releases in the background are bounded in number; that there are more is said once")
+    void bounded() {
+        AtomicInteger notRepeated = new AtomicInteger();
+        LockOptions counting = HOUR.onReleaseError(failure -> {
+            if (String.valueOf(failure.getMessage()).contains("not repeated; the lock expires at its ttl")) {
+                notRepeated.incrementAndGet();
+            }
+        });
+        List<Lease> leases = IntStream.range(0, 10_005)
+                .mapToObj(i -> guard.acquire("k" + i, counting))
+                .toList();
+        failingReleases.set(Integer.MAX_VALUE);
+
+        leases.forEach(Lease::close);
+
+        assertThat(guard.pendingReleases()).isEqualTo(10_000);
+        await().untilAsserted(() -> assertThat(notRepeated).hasValue(5));
+        await().untilAsserted(() -> assertThat(log.messages())
+                .filteredOn(line -> line.contains("too many locks"))
+                .hasSize(1));
+        failingReleases.set(0);
+        await().atMost(Duration.ofMinutes(1)).until(() -> guard.pendingReleases() == 0);
+        assertThat(IntStream.range(0, 10_005).filter(i -> isLocked("k" + i))).hasSize(5);
     }
 
     @Test

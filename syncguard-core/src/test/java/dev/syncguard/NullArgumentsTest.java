@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.syncguard.LockException.Code;
 import dev.syncguard.internal.SystemTimekeeper;
+import dev.syncguard.memory.LockSimulator;
+import dev.syncguard.memory.LockSimulator.Operation;
 import dev.syncguard.memory.MemoryLockBackend;
 import dev.syncguard.spi.LockBackend;
 import dev.syncguard.spi.Timekeeper;
@@ -26,6 +28,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +53,7 @@ class NullArgumentsTest {
             Map.entry(SyncGuardBuilder.class, SyncGuard.builder(BACKEND)),
             Map.entry(LockOptions.class, LockOptions.defaults()),
             Map.entry(AbortSignal.class, AbortSignal.create()),
+            Map.entry(LockSimulator.class, new LockSimulator()),
             Map.entry(KeyHash.class, "static methods only"),
             Map.entry(LockId.class, "static methods only"),
             Map.entry(LockKey.class, "static methods only"),
@@ -79,7 +83,11 @@ class NullArgumentsTest {
             Map.entry(KeyHash.class, KeyHash.canonical()),
             Map.entry(Timekeeper.class, new SystemTimekeeper()),
             Map.entry(Backoff.class, Backoff.FIXED),
-            Map.entry(Jitter.class, Jitter.NONE));
+            Map.entry(Jitter.class, Jitter.NONE),
+            Map.entry(long.class, 1L),
+            Map.entry(UnaryOperator.class, UnaryOperator.identity()),
+            Map.entry(Operation.class, Operation.ACQUIRE),
+            Map.entry(Code.class, Code.INTERNAL));
 
     /** One call, with null in one place. */
     record Call(Method method, int place) {

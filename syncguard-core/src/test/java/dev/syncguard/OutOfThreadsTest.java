@@ -57,6 +57,7 @@ class OutOfThreadsTest {
     private final NoThreads time = new NoThreads();
     private final MemoryLockBackend store = new MemoryLockBackend();
     private final AtomicInteger failingReleases = new AtomicInteger();
+    private final AtomicInteger releases = new AtomicInteger();
     private final SyncGuard guard = SyncGuard.builder(new BlockingBackend(store) {
                 @Override
                 public AcquireOutcome acquire(AcquireRequest request, AbortSignal signal) {
@@ -66,6 +67,7 @@ class OutOfThreadsTest {
 
                 @Override
                 public ReleaseOutcome release(ReleaseRequest request, AbortSignal signal) {
+                    releases.incrementAndGet();
                     if (failingReleases.getAndDecrement() > 0) {
                         throw new LockException(Code.SERVICE_UNAVAILABLE, "down");
                     }
@@ -110,5 +112,26 @@ class OutOfThreadsTest {
 
         await().until(() -> !isLocked("stuck") && !isLocked("next"));
         await().until(() -> guard.pendingReleases() == 0);
+    }
+
+    @Test
+    @DisplayName(
+            "C3: a caller does not wait for what others could not take back, and a close without threads does it itself")
+    void eachItsOwn() {
+        failingReleases.set(5);
+        for (int i = 0; i < 5; i++) {
+            acquireWithoutReply("stuck " + i);
+        }
+        assertThat(releases).hasValue(5);
+
+        acquireWithoutReply("next");
+
+        assertThat(releases).hasValue(6);
+        assertThat(isLocked("next")).isFalse();
+        assertThat(guard.pendingReleases()).isEqualTo(5);
+        guard.close();
+        for (int i = 0; i < 5; i++) {
+            assertThat(isLocked("stuck " + i)).isFalse();
+        }
     }
 }

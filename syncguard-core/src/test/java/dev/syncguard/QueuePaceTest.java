@@ -141,7 +141,8 @@ class QueuePaceTest {
         try (SyncGuard guard = SyncGuard.of(counting)) {
             List<CompletableFuture<Lease>> waiters = new ArrayList<>();
             for (int i = 0; i < 30; i++) {
-                waiters.add(driver.acquire(guard, "k", EAGER.waitAtMost(Duration.ofMillis(100 + i % 3))));
+                waiters.add(driver.acquire(
+                        guard, "k", EAGER.waitAtMost(Duration.ofSeconds(1).plusMillis(i % 3))));
             }
 
             assertThat(waiters)

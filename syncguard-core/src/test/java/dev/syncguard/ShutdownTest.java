@@ -75,6 +75,33 @@ class ShutdownTest {
 
     @ParameterizedTest
     @EnumSource
+    @DisplayName("C2: waiters hear at once that the guard closes, also those whose next poll is far away")
+    void sleepersHear(Driver driver) {
+        CountDownLatch asked = new CountDownLatch(2);
+        SyncGuard sleepy = SyncGuard.of(new GatedBackend(Duration.ofSeconds(10)) {
+            @Override
+            public AcquireOutcome acquire(AcquireRequest request, AbortSignal signal) {
+                asked.countDown();
+                return super.acquire(request, signal);
+            }
+        });
+        Lease held = sleepy.acquire("k", LONG);
+        LockOptions patient = LONG.waitAtMost(Duration.ofHours(1))
+                .retryDelay(Duration.ofMinutes(30))
+                .maxRetryDelay(Duration.ofMinutes(30));
+        CompletableFuture<Lease> first = driver.acquire(sleepy, "k", patient);
+        CompensationTest.awaitUninterruptibly(asked);
+        CompletableFuture<Lease> follower = driver.acquire(sleepy, "k", patient);
+
+        sleepy.close();
+
+        assertThat(first).failsWithin(SOON).withThrowableThat().withCauseInstanceOf(IllegalStateException.class);
+        assertThat(follower).failsWithin(SOON).withThrowableThat().withCauseInstanceOf(IllegalStateException.class);
+        assertThat(held.isValid()).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource
     @DisplayName("C2: a release that is under way while the guard closes is awaited")
     void releasedMeanwhile(Driver driver) {
         Lease lease = guard.acquire("k", LONG);
@@ -143,6 +170,8 @@ class ShutdownTest {
         slow.acquires.shut();
         CompletableFuture<Lease> late = Driver.BLOCKING.acquire(bounded, "late", LONG);
         await().until(() -> slow.acquires.waiting() == 1);
+        CompletableFuture<AcquireResult> single = Driver.ASYNCHRONOUS.tryAcquire(bounded, "single", LONG);
+        await().until(() -> slow.acquires.waiting() == 2);
 
         assertThat(Blocked.start(() -> {
                     bounded.close();
@@ -152,11 +181,38 @@ class ShutdownTest {
         slow.acquires.open();
 
         assertThat(late).failsWithin(SOON).withThrowableThat().withCauseInstanceOf(IllegalStateException.class);
+        assertThat(single).failsWithin(SOON);
         await().untilAsserted(() -> assertThat(log.messages())
-                .anyMatch(line -> line.contains("requests were under way"))
+                .anyMatch(line -> line.contains("requests were under way")
+                        && line.contains(LockKey.of("late").hash())
+                        && line.contains(LockKey.of("single").hash()))
                 .anyMatch(line -> line.contains(held.keyHash()) && line.contains("expires within"))
                 .anyMatch(line -> line.contains(LockKey.of("late").hash()) && line.contains("closed")));
         assertThat(log.messages()).noneMatch(line -> line.contains("unclassified"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("C2: an acquire that fails with an unknown outcome after the guard was closed is logged by its hash")
+    void unknownAfterClose(Driver driver) {
+        GatedBackend slow = new GatedBackend() {
+            @Override
+            public AcquireOutcome acquire(AcquireRequest request, AbortSignal signal) {
+                super.acquire(request, signal);
+                throw new LockException(LockException.Code.NETWORK_TIMEOUT, "reply lost", null, true);
+            }
+        };
+        SyncGuard closing = SyncGuard.of(slow);
+        slow.acquires.shut();
+        CompletableFuture<AcquireResult> single = driver.tryAcquire(closing, "single", LONG);
+        await().until(() -> slow.acquires.waiting() == 1);
+        closing.close();
+
+        slow.acquires.open();
+
+        assertThat(single).failsWithin(SOON);
+        await().until(() -> log.messages().stream()
+                .anyMatch(line -> line.contains(LockKey.of("single").hash()) && line.contains("expires within")));
     }
 
     @Test

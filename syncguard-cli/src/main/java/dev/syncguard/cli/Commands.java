@@ -12,6 +12,7 @@ import dev.syncguard.cli.command.ReleaseCommand;
 import dev.syncguard.cli.command.RunCommand;
 import dev.syncguard.cli.command.SchemaCommand;
 import dev.syncguard.cli.command.StatusCommand;
+import dev.syncguard.cli.command.StoreOptions;
 import dev.syncguard.cli.command.WatchCommand;
 import dev.syncguard.cli.demo.DemoCommand;
 import dev.syncguard.cli.demo.DemoWorker;
@@ -73,7 +74,15 @@ final class Commands {
             return execute(settings.apply(all()), args);
         }
         CommandLine line = new CommandLine(command).setCommandName("syncguard " + args[0]);
+        if (Arrays.stream(args).anyMatch(Commands::mayNameSetting)) {
+            StoreOptions.addSettings(line.getCommandSpec());
+        }
         return execute(settings.apply(line), Arrays.copyOfRange(args, 1, args.length));
+    }
+
+    /** The settings of the stores are many, rarely used, and take time to build. */
+    private static boolean mayNameSetting(String arg) {
+        return arg.equals("-h") || arg.equals("--help") || StoreOptions.isSetting(arg);
     }
 
     /** Picocli prints help and version, and would not notice a full device. */
@@ -92,6 +101,7 @@ final class Commands {
             root.addSubcommand(name, create(name));
         }
         root.addSubcommand("help", new CommandLine.HelpCommand());
+        StoreOptions.addSettings(root.getCommandSpec());
         return root;
     }
 }

@@ -2,15 +2,17 @@ package dev.syncguard.cli;
 
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
+import dev.syncguard.cli.command.CommandLineText;
 import dev.syncguard.cli.text.ExitCode;
 import dev.syncguard.cli.text.Json;
 import dev.syncguard.cli.text.Output;
+import dev.syncguard.cli.text.Printable;
 import dev.syncguard.cli.text.StandardStreams;
 import dev.syncguard.cli.text.Style;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -53,13 +55,24 @@ final class Failures {
     private static String message(Throwable failure) {
         boolean isPlain = failure instanceof LockException || failure instanceof UncheckedIOException;
         String text = isPlain ? String.valueOf(failure.getMessage()) : failure.toString();
-        return text.lines().findFirst().orElse("");
+        return firstLine(CommandLineText.of(text));
+    }
+
+    /** It may repeat an argument, and that may hold anything. */
+    private static String firstLine(String text) {
+        return Printable.of(text.lines().findFirst().orElse(""));
     }
 
     private static String stackTrace(Exception failure) {
         StringWriter text = new StringWriter();
         failure.printStackTrace(new PrintWriter(text));
-        return text.toString();
+        return text.toString().lines().map(Failures::traceLine).collect(Collectors.joining());
+    }
+
+    /** A server may have said anything. */
+    private static String traceLine(String line) {
+        String plain = line.stripLeading();
+        return (plain.length() < line.length() ? "\t" : "") + Printable.of(plain) + "\n";
     }
 
     private static Output output(CommandSpec spec) {
@@ -69,6 +82,10 @@ final class Failures {
 
     /** What picocli did not understand. */
     static int misused(ParameterException failure, String[] args) {
+        // What went wrong beside the arguments, such as a config file. Picocli's own message repeats all of them.
+        if (failure.getCause() instanceof Exception cause && failure.getArgSpec() == null) {
+            return thrown(cause, failure.getCommandLine());
+        }
         CommandSpec spec = failure.getCommandLine().getCommandSpec();
         String help = "; see " + spec.qualifiedName(" ") + " --help";
         StandardStreams.err(Style.BAD.paint("syncguard: ", output(spec).hasColours(2)) + reason(failure) + help + "\n");
@@ -76,14 +93,14 @@ final class Failures {
     }
 
     /** Does not repeat a word that is too much: it may be a lock id. */
-    private static @Nullable String reason(ParameterException failure) {
+    private static String reason(ParameterException failure) {
         if (failure instanceof UnmatchedArgumentException unmatched) {
             String first = unmatched.getUnmatched().get(0);
             int value = first.indexOf('=');
             return first.startsWith("-") && !Arguments.looksLikeLockId(first)
-                    ? "unknown option " + (value < 0 ? first : first.substring(0, value))
+                    ? "unknown option " + Printable.of(value < 0 ? first : first.substring(0, value))
                     : unmatched.getCommandLine().getSubcommands().isEmpty() ? "too many arguments" : "unknown command";
         }
-        return String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
+        return firstLine(String.valueOf(failure.getMessage()));
     }
 }

@@ -6,7 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
@@ -22,8 +25,22 @@ final class Installation {
     private static final String NATIVE = "org/sqlite/native/";
 
     private final Path target;
-    private final List<String> start = new ArrayList<>();
-    private final List<String> stores = new ArrayList<>();
+    /** What every start needs; what a store with a server needs besides, by the first of these that fits its name. */
+    private static final Map<String, String> NEEDED_BY = Map.of(
+            "base", "(syncguard-(cli|core|sqlite)|sqlite-jdbc|picocli)[-.].*",
+            "redis", "(syncguard-redis|lettuce|redis-authx|netty|reactor|reactive-streams)-.*",
+            "postgresql", "(syncguard-postgres|postgresql)-.*");
+
+    /** How the JVM is started. The last ones spare a search for Groovy and the reading of locale data for SQLite's driver. */
+    private static final List<String> FLAGS = List.of(
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-XX:-UsePerfData",
+            "-Dfile.encoding=UTF-8",
+            "-Dpicocli.disable.closures=true",
+            "-Djava.locale.providers=COMPAT");
+
+    private final Map<String, List<String>> jars = new HashMap<>();
 
     private Installation(Path target) {
         this.target = target;
@@ -48,12 +65,16 @@ final class Installation {
                     .split("(?<=\\.jar) ", -1);
             manifest.getMainAttributes().remove(Attributes.Name.CLASS_PATH);
             installation.copyItself(source, manifest, jar.getFileName().toString());
+            Optional<Path> picocli = Picocli.compile(List.of(needed), installation.target);
             for (String path : needed) {
-                installation.copy(Path.of(path));
+                boolean isReplaced = Picocli.isSource(path) || (picocli.isPresent() && Picocli.isClasses(path));
+                if (!isReplaced) {
+                    installation.copy(Path.of(path));
+                }
             }
+            picocli.ifPresent(compiled -> installation.next(String.valueOf(compiled.getFileName())));
         }
-        installation.write("classpath", installation.start);
-        installation.write("classpath-stores", installation.stores);
+        installation.writeClassPaths();
     }
 
     /** Without the list of what it needs: the JVM would look there, too. */
@@ -93,16 +114,35 @@ final class Installation {
         Files.copy(jar, copy, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** What every start needs, and what only those with a server need: the JVM looks at each jar that it is told. */
     private Path next(String name) {
-        Path copy = target.resolve("lib").resolve(name);
-        boolean always = name.matches("(syncguard-(cli|core|sqlite)|sqlite-jdbc|picocli)[-.].*");
-        (always ? start : stores).add("lib/" + name); // the launcher knows where this directory is now
-        return copy;
+        String store = List.of("base", "redis", "postgresql").stream()
+                .filter(candidate -> name.matches(String.valueOf(NEEDED_BY.get(candidate))))
+                .findFirst()
+                .orElse("firestore");
+        jars.computeIfAbsent(store, unused -> new ArrayList<>()).add(name);
+        return target.resolve("lib").resolve(name);
     }
 
-    private void write(String file, List<String> jars) throws IOException {
-        Files.writeString(target.resolve(file), String.join(":", jars) + "\n");
+    /** The JVM looks at each jar that it is told. The launcher knows where these are now. */
+    private void writeClassPaths() throws IOException {
+        List<String> all = new ArrayList<>(jars("base"));
+        write("classpath-base", String.join(":", all));
+        for (String store : List.of("redis", "postgresql", "firestore")) {
+            List<String> path = new ArrayList<>(jars("base"));
+            path.addAll(jars(store));
+            all.addAll(jars(store));
+            write("classpath-" + store, String.join(":", path));
+        }
+        write("classpath-all", String.join(":", all));
+        write("flags", String.join("\n", FLAGS));
+    }
+
+    private List<String> jars(String store) {
+        return jars.getOrDefault(store, List.of());
+    }
+
+    private void write(String file, String text) throws IOException {
+        Files.writeString(target.resolve("lib").resolve(file), text + "\n");
     }
 
     /** The driver looks for it by this name in the directory that the launcher tells it. */

@@ -1,11 +1,13 @@
 package dev.syncguard.cli;
 
 import dev.syncguard.LockException;
+import dev.syncguard.cli.command.ConfigFile;
 import dev.syncguard.cli.text.ExitCode;
 import dev.syncguard.cli.text.StandardStreams;
 import dev.syncguard.cli.text.Terminal;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** Runs one command. */
 final class Program {
@@ -22,7 +24,11 @@ final class Program {
             StandardStreams.err(Commands.all().getUsageMessage());
             return ExitCode.USAGE;
         }
-        return Commands.execute(args, Program::configured);
+        try {
+            return Commands.execute(args, Program::configured);
+        } catch (LockException e) {
+            return Failures.unreadable(e); // the config file, which the parser asks for defaults
+        }
     }
 
     /** No argument names a file of further arguments, and {@code -hx} is not {@code -h}: keys and ids may look like both. */
@@ -31,6 +37,8 @@ final class Program {
                 .setPosixClusteredShortOptionsAllowed(false)
                 .setAllowOptionsAsOptionParameters(true)
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .setDefaultValueProvider(arg ->
+                        arg instanceof OptionSpec option ? ConfigFile.read().defaultOf(option.longestName()) : null)
                 .setExecutionExceptionHandler((failure, command, parsed) -> Failures.thrown(failure, command))
                 .setParameterExceptionHandler(Failures::misused)
                 .setColorScheme(CommandLine.Help.defaultColorScheme(ansi()));

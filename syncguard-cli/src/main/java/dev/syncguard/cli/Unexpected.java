@@ -1,6 +1,7 @@
 package dev.syncguard.cli;
 
 import dev.syncguard.cli.text.ExitCode;
+import dev.syncguard.cli.text.Printable;
 import dev.syncguard.cli.text.StandardStreams;
 import java.io.UncheckedIOException;
 
@@ -16,8 +17,8 @@ final class Unexpected {
             return BROKEN_PIPE;
         }
         String text = failure instanceof UncheckedIOException ? failure.getMessage() : failure.toString();
-        StandardStreams.err(
-                "syncguard: " + String.valueOf(text).lines().findFirst().orElse("") + "\n");
+        StandardStreams.err("syncguard: "
+                + Printable.of(String.valueOf(text).lines().findFirst().orElse("")) + "\n");
         return ExitCode.FAILED;
     }
 }

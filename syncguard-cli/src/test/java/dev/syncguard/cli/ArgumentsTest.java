@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.syncguard.cli.command.LookupCommand;
 import dev.syncguard.cli.command.ReleaseCommand;
 import dev.syncguard.cli.command.RunCommand;
+import dev.syncguard.cli.command.StoreOptions;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** What the parser gets to see. */
 class ArgumentsTest {
@@ -16,7 +18,9 @@ class ArgumentsTest {
     private static final String ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
     private static List<String> sorted(Object command, String... args) {
-        return List.of(Arguments.sorted(new CommandLine(command).getCommandSpec(), args));
+        CommandSpec spec = new CommandLine(command).getCommandSpec();
+        StoreOptions.addSettings(spec); // as Commands does where an argument may name one
+        return List.of(Arguments.sorted(spec, args));
     }
 
     @Test

@@ -19,6 +19,7 @@ import dev.syncguard.testbed.RedisServer;
 import dev.syncguard.testbed.firestore.FirestoreServer;
 import java.nio.file.Path;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
@@ -139,6 +140,36 @@ class EveryStoreTest {
         assertThat(cli.run("release", id, "--format", "json").exits(1).out()).isEqualTo("{\"ok\":false}\n");
         assertThat(cli.run("extend", id, "--format", "json").exits(1).out()).isEqualTo("{\"ok\":false}\n");
         assertThat(cli.run("lookup", key, "--format", "json").exits(1).out()).isEqualTo("{\"found\":false}\n");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("an operator sees who holds a lock, unless the holder does not say")
+    void whoHolds(Store store) {
+        Cli cli = cli(store);
+        cli.run("acquire", key, "--ttl", "10m").exits(0);
+        String holder = cli.run("lookup", key, "--format", "json")
+                .exits(0)
+                .json()
+                .get("label")
+                .asText();
+        assertThat(holder).matches(".+:\\d+:" + Pattern.quote(System.getProperty("user.name")));
+        assertThat(cli.run("lookup", key).exits(0).out()).contains("held by       " + holder + "\n");
+        assertThat(cli.run("ls").exits(0).out()).contains("WHO\n").contains("  " + holder + "\n");
+        assertThat(cli.run("ls", "--format", "json").exits(0).out()).contains("\"label\":\"" + holder + "\"");
+
+        cli.run("acquire", key + "1", "--ttl", "10m", "--label", "nightly \"x\" of 漢")
+                .exits(0);
+        assertThat(cli.run("lookup", key + "1").exits(0).out()).contains("held by       nightly \"x\" of 漢\n");
+        cli.run("acquire", key + "2", "--ttl", "10m", "--no-label").exits(0);
+        assertThat(cli.run("lookup", key + "2", "--format", "json")
+                        .exits(0)
+                        .json()
+                        .has("label"))
+                .isFalse();
+        cli.run("acquire", key + "3", "--label", "a\u202Eb").exits(2);
+        cli.run("acquire", key + "3", "--label", "a", "--no-label").exits(2);
+        cli.run("status", key + "3").exits(1);
     }
 
     @ParameterizedTest

@@ -132,6 +132,13 @@ class HostileArgumentsTest {
         return id;
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"--\u001b[31m", "--format=\u001b[31m", "-\u009b2J"})
+    @DisplayName("what a terminal would act on is not repeated in messages")
+    void escapes(String argument) {
+        assertThat(cli.run("ls", argument).exits(2).err()).contains("\\u{").doesNotContain("\u001b", "\u009b");
+    }
+
     @Test
     @DisplayName("-h with something behind it is not a request for help: no answer is mistaken for yes")
     void notHelp() {

@@ -59,7 +59,9 @@ class LostLeaseTest {
         running.signal("CONT");
         // "is lost" or "was lost": whether it looks at its lease or at the dead command first is a race.
         assertThat(running.await().exits(79).err())
-                .containsPattern("the lock \"k\" (is|was) lost\\b.*\\(syncguard was paused for ");
+                .containsPattern("the lock \"k\" (is|was) lost\\b.*\\(syncguard was paused for ")
+                .as("one line says it")
+                .hasLineCount(1);
         cli.run("status", "k").exits(0); // the lock of the next holder is untouched
     }
 

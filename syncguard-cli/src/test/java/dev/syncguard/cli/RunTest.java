@@ -57,6 +57,29 @@ class RunTest {
     }
 
     @Test
+    @DisplayName("a script whose interpreter does not exist takes no lock, also not for a period")
+    void noInterpreter() throws IOException {
+        for (String line : new String[] {"#!/no/such/shell", "#!/bin/sh\r", "#! /no/such/shell -e"}) {
+            Path script = Files.writeString(directory.resolve("script"), line + "\nexit 0\n");
+            assertThat(script.toFile().setExecutable(true)).isTrue();
+            assertThat(cli.run("run", "k", "--once-per", "1h", "--", script.toString())
+                            .exits(126)
+                            .err())
+                    .contains("interpreter");
+            cli.run("status", "k").exits(1);
+        }
+        Path script = Files.writeString(directory.resolve("script"), "#! /bin/sh -e\nexit 4\n");
+        cli.run("run", "k", "--", script.toString()).exits(4);
+    }
+
+    @Test
+    @DisplayName("a temporary folder that is missing is nothing to speak about")
+    void noTemporaryFolder() {
+        cli.with("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=/no/such/directory");
+        assertThat(cli.run("run", "k", "--", "true").exits(0).err()).isEmpty();
+    }
+
+    @Test
     @DisplayName("standard input and arguments reach the command as they are")
     void passedThrough() {
         Cli.Result result = cli.runWithInput(

@@ -44,10 +44,12 @@ class TerminalTest {
     @DisplayName("watch draws bars in place and brings the cursor back")
     void watch() {
         cli.run("acquire", "k", "--ttl", "10m").exits(0);
-        String screen = atTerminal("\"$SG\" watch --raw --interval 100ms --count 3")
+        String screen = atTerminal("stty cols 110; \"$SG\" watch --raw --interval 100ms --count 3")
                 .exits(0)
                 .out();
-        assertThat(screen).contains("1 lock ", "█", "\u001b[32m", "000000000000001");
+        assertThat(screen)
+                .contains(
+                        "1 lock ", "█", "\u001b[32m", "000000000000001", "WHO", ":" + System.getProperty("user.name"));
         assertThat(screen.split("\u001b\\[H", -1)).as("three frames").hasSize(4);
         assertThat(screen).startsWith("\u001b[?1049h\u001b[?25l").endsWith("\u001b[?25h\u001b[?1049l");
     }
@@ -90,7 +92,7 @@ class TerminalTest {
     @Test
     @DisplayName("the bar shows the share of its time that a lock has left, from the first look")
     void bar() {
-        cli.run("acquire", "k", "--ttl", "5s").exits(0);
+        cli.run("acquire", "k", "--ttl", "5s", "--no-label").exits(0);
         await().atMost(Duration.ofSeconds(30))
                 .until(() -> cli.run("lookup", "k", "--format", "json")
                                 .json()

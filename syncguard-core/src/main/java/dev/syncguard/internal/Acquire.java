@@ -9,6 +9,7 @@ import dev.syncguard.LockException.Code;
 import dev.syncguard.LockId;
 import dev.syncguard.LockKey;
 import dev.syncguard.LockOptions;
+import dev.syncguard.Ttl;
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.AcquireOutcome.Refused;
@@ -34,6 +35,7 @@ abstract class Acquire extends Waiter {
     final AcquireMachine machine;
     private final LockOptions options;
     private final LockId lockId;
+    private final Ttl ttl;
     private final boolean contentionIsResult;
 
     private @Nullable Line line;
@@ -55,6 +57,7 @@ abstract class Acquire extends Waiter {
         this.options = options;
         this.signal = Objects.requireNonNull(signal, "signal");
         this.contentionIsResult = contentionIsResult;
+        this.ttl = Minimum.ttl(options);
         this.lockId = newLockId(context.store(), key);
         this.machine = new AcquireMachine(
                 options.retryPolicy(),
@@ -111,7 +114,7 @@ abstract class Acquire extends Waiter {
         seenBefore = context.fences().recall(key);
         boolean willWait = line != null && line.expectsSignals();
         sent = now;
-        return new AcquireRequest(key, lockId, options.ttl(), willWait);
+        return new AcquireRequest(key, lockId, ttl, willWait, context.label());
     }
 
     /** Takes the reply; returns a lease if there is one. */
@@ -158,7 +161,9 @@ abstract class Acquire extends Waiter {
             if (!grant.lockId().equals(lockId)) {
                 throw new LockException(Code.INTERNAL, "the store answered for another lock id", null, true);
             }
-            LeaseState state = new LeaseState(context.clock(), key, options, grant, sent, unanswered, threadId(lockId));
+            Minimum minimum = Minimum.of(options, context.clock().monotonic());
+            LeaseState state =
+                    new LeaseState(context.clock(), key, options, grant, sent, unanswered, threadId(lockId), minimum);
             if (now - state.deadline() >= 0) {
                 throw new LockException(
                         Code.NETWORK_TIMEOUT, "the grant arrived after its lease had expired", null, true);
@@ -253,6 +258,6 @@ abstract class Acquire extends Waiter {
     }
 
     final void takeBack(boolean granted) {
-        context.compensations().takeBack(key, lockId, options.ttl().nanos(), granted, unanswered);
+        context.compensations().takeBack(key, lockId, ttl.nanos(), granted, unanswered);
     }
 }

@@ -1,8 +1,13 @@
 package dev.syncguard.internal;
 
 import dev.syncguard.spi.Timekeeper;
+import org.jspecify.annotations.Nullable;
 
-/** What all acquires of a guard share. */
+/**
+ * What all acquires of a guard share.
+ *
+ * @param label who holds what they get, if that is told
+ */
 record AcquireContext(
         Store store,
         AsyncStore async,
@@ -16,4 +21,5 @@ record AcquireContext(
         Compensations compensations,
         Completion completion,
         Reports reports,
-        LeaseContext leaseContext) {}
+        LeaseContext leaseContext,
+        @Nullable String label) {}

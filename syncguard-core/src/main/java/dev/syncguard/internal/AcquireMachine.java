@@ -50,9 +50,9 @@ final class AcquireMachine {
     private boolean nextIsPoll;
     private boolean exhausted;
     private boolean waitsForTurn;
-    private boolean beganLate;
     private long delay;
     private long nextAt;
+    private long callBackAt;
     private int backoffs;
     private int requests;
 
@@ -136,7 +136,7 @@ final class AcquireMachine {
     private Step decide(long elapsed) {
         boolean over = elapsed >= timeout() || exhausted;
         if (asking) {
-            boolean late = line != null && elapsed >= callBackAt();
+            boolean late = line != null && elapsed >= callBackAt;
             return closed || aborted || late ? Step.CALL_BACK : Step.AWAIT_REPLY;
         }
         if (closed) {
@@ -193,10 +193,6 @@ final class AcquireMachine {
         return timeout() + graceMs * MILLI;
     }
 
-    private long callBackAt() {
-        return beganLate ? patience() : timeout();
-    }
-
     private int pollsMade() {
         return line == null ? 0 : line.polls() - pollsAtEntry;
     }
@@ -206,9 +202,17 @@ final class AcquireMachine {
         nextIsPoll = false;
         askAtOnce = false;
         asking = true;
-        // A request that begins after the timeout is the only one of this waiter: it may wait for a thread for a while.
-        beganLate = elapsed >= timeout();
+        callBackAt = timeout() + (requests == 0 ? graceFor(elapsed) : 0);
         requests++;
+    }
+
+    /**
+     * Returns how long beyond the timeout a waiter's only request may wait for a thread: the longer, the longer others held
+     * it up. One that could ask at once gets nothing, so that its limit holds whatever the threads do.
+     */
+    private long graceFor(long heldUp) {
+        double share = Math.min(1.0, (double) heldUp / Math.max(1, timeout()));
+        return (long) (share * (patience() - timeout()));
     }
 
     /** The request was answered with contention, or failed in a way that is worth a repetition. */
@@ -246,12 +250,12 @@ final class AcquireMachine {
 
     /** Returns whether a request that is under way is beyond the limit of its acquire. */
     boolean isTooLate(long now) {
-        return line != null && now - start >= callBackAt();
+        return line != null && now - start >= callBackAt;
     }
 
     /** Returns how long until a request that is not sent yet is called back. */
     long untilCallBackNanos(long now) {
-        return Math.max(0, callBackAt() - (now - start));
+        return Math.max(0, callBackAt - (now - start));
     }
 
     /** Returns how long to sleep unless news arrive. */

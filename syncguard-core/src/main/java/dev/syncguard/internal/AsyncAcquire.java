@@ -188,7 +188,7 @@ final class AsyncAcquire extends Acquire {
             return lease;
         }
         RuntimeException why = (news & CLOSED) != 0 ? InFlight.closedException() : aborted();
-        CompletionStage<Boolean> closing = lease.closeQuietly();
+        CompletionStage<Boolean> closing = lease.closeUnused();
         leave(null, why);
         closing.whenComplete((closed, impossible) -> context.completion().run(() -> result.completeExceptionally(why)));
         return null;
@@ -202,14 +202,29 @@ final class AsyncAcquire extends Acquire {
     }
 
     private void complete(AcquireResult outcome) {
-        LeaseHandle lease = outcome instanceof LeaseHandle handle ? handle : null;
-        leave(lease, null);
-        context.completion().run(() -> {
-            if (!result.complete(outcome) && lease != null) {
-                lease.closeQuietly();
+        if (outcome instanceof LeaseHandle lease) {
+            leave(lease, null);
+            handOver(lease);
+        } else {
+            leave(null, null);
+            context.completion().run(() -> result.complete(outcome));
+        }
+    }
+
+    /**
+     * Gives the lease to the caller, or back if the caller has cancelled, also while an executor is late or has dropped the
+     * task. Ends after either: a guard that closes waits until the lease has an owner, or is released.
+     */
+    private void handOver(LeaseHandle lease) {
+        Stages.whenDone(result, (delivered, cancelled) -> {
+            if (delivered != lease) {
+                var unused = lease.closeUnused();
+                end();
             }
-            if (lease != null) {
-                end(); // only now: a guard that closes waits until the lease has an owner, or is released
+        });
+        context.completion().run(() -> {
+            if (result.complete(lease)) {
+                end();
             }
         });
     }

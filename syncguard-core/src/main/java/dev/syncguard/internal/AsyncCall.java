@@ -43,7 +43,7 @@ final class AsyncCall<T extends @Nullable Object> {
                 end();
                 result.completeExceptionally(Failures.unwrap(failure));
             } else if (result.isDone()) {
-                ((LeaseHandle) lease).closeQuietly();
+                var unused = ((LeaseHandle) lease).closeUnused();
                 end();
             } else {
                 start((LeaseHandle) lease);
@@ -74,6 +74,9 @@ final class AsyncCall<T extends @Nullable Object> {
 
     private void finish(LeaseHandle lease, @Nullable T value, @Nullable Throwable thrown) {
         Throwable failure = thrown == null ? null : Failures.unwrap(thrown);
+        if (failure != null) {
+            lease.bodyFailed();
+        }
         CompletionStage<Boolean> closing = lease.closeQuietly();
         end(); // the release is counted by itself
         closing.whenComplete((closed, impossible) -> completion.run(() -> {

@@ -103,6 +103,7 @@ final class BlockingAcquire extends Acquire {
     private LeaseHandle deliver(LeaseHandle lease) {
         int news = callerNews() | takeNews();
         if ((news & (CANCELLED | CLOSED)) != 0) {
+            lease.waiveHoldAtLeast();
             lease.close();
             throw (news & CLOSED) != 0 ? InFlight.closedException() : aborted();
         }

@@ -70,6 +70,7 @@ public final class Calls {
         try {
             result = options.isInterruptOnLoss() ? new InterruptibleBody().run(lease, body) : body.apply(lease);
         } catch (Throwable thrown) {
+            lease.bodyFailed();
             lease.close();
             LeaseLostException loss = lease.loss(null);
             if (loss != null && loss != thrown) {

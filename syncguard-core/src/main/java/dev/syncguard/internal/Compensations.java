@@ -3,8 +3,8 @@ package dev.syncguard.internal;
 import dev.syncguard.LockException;
 import dev.syncguard.LockId;
 import dev.syncguard.LockKey;
+import dev.syncguard.Ttl;
 import dev.syncguard.spi.ReleaseOutcome;
-import dev.syncguard.spi.ReleaseRequest;
 import dev.syncguard.spi.Timekeeper;
 import java.util.Collection;
 import java.util.Queue;
@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,7 @@ final class Compensations {
     private final Queue<Job> stuck = new ConcurrentLinkedQueue<>();
     private final Queue<Job> notSeen = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean full = new AtomicBoolean();
+    private final AtomicInteger tooLate = new AtomicInteger();
     private volatile boolean closing;
     private volatile boolean closed;
 
@@ -75,17 +77,25 @@ final class Compensations {
      * @param unanswered how many of its requests may still arrive
      */
     void takeBack(LockKey key, LockId lockId, long ttlNanos, boolean granted, int unanswered) {
-        start(new Job(key, lockId, ttlNanos, granted, unanswered), 0);
+        Job job = new Job(key, lockId, ttlNanos, granted, unanswered, null);
+        if (!start(job, 0) && closed && tooLate.incrementAndGet() <= MOST_NAMED) {
+            reports.warn("closed before the answer to an acquire of key " + key.hash()
+                    + "; what it may have been granted expires within " + job.leftNanos() / MILLI + " ms");
+        }
     }
 
-    /** Repeats a release that failed; false if that is not possible any more. */
-    boolean repeatRelease(LockKey key, LockId lockId, long ttlNanos, int unanswered) {
-        return start(new Job(key, lockId, ttlNanos, true, unanswered), 0);
+    /**
+     * Repeats a release that failed; false if that is not possible any more.
+     *
+     * @param minimum until when the lock stays locked all the same
+     */
+    boolean repeatRelease(LockKey key, LockId lockId, long ttlNanos, int unanswered, @Nullable Minimum minimum) {
+        return start(new Job(key, lockId, ttlNanos, true, unanswered, minimum), 0);
     }
 
     /** Looks once more after a release, because a late copy of the acquire may have locked again. */
-    void releaseOnceMore(LockKey key, LockId lockId, long ttlNanos, int unanswered) {
-        start(new Job(key, lockId, ttlNanos, false, unanswered), store.commandTimeoutNanos());
+    void releaseOnceMore(LockKey key, LockId lockId, long ttlNanos, int unanswered, @Nullable Minimum minimum) {
+        start(new Job(key, lockId, ttlNanos, false, unanswered, minimum), store.commandTimeoutNanos());
     }
 
     private boolean start(Job job, long delay) {
@@ -109,14 +119,13 @@ final class Compensations {
         return true;
     }
 
-    /** Starts again what found no thread. */
+    /** Starts again what found no thread, as far as there are threads now. */
     void restartStuck() {
         if (!stuck.isEmpty()) {
-            for (int left = stuck.size(); left > 0; left--) {
+            boolean threads = true;
+            for (int left = stuck.size(); left > 0 && threads; left--) {
                 Job job = stuck.poll();
-                if (job != null) {
-                    job.runIn(0);
-                }
+                threads = job == null || job.restart();
             }
         }
     }
@@ -126,6 +135,12 @@ final class Compensations {
         return pending.size();
     }
 
+    /** The guard begins to close: what pauses for long is tried soon, beside all that the guard waits for. */
+    void hurry() {
+        restartStuck();
+        pending.forEach(Job::hurry);
+    }
+
     /**
      * Waits until all is released, but not longer than the limit, after a last look for what may have arrived late; says what
      * is left, and whether that is nothing. Keeps the interrupt flag.
@@ -133,12 +148,17 @@ final class Compensations {
     boolean close(long limitNanos) {
         long start = System.nanoTime();
         closing = true;
-        restartStuck();
-        pending.forEach(Job::hurry);
+        hurry();
         settled.forEach(Job::hurry);
         boolean interrupted = false;
+        int withoutThread = stuck.size();
         while (!(pending.isEmpty() && settled.isEmpty()) && System.nanoTime() - start < limitNanos) {
-            LockSupport.parkNanos(this, MILLI);
+            Job job = withoutThread-- > 0 ? stuck.poll() : null;
+            if (job != null) {
+                job.attempt(); // here, rather than not at all
+            } else {
+                LockSupport.parkNanos(this, MILLI);
+            }
             interrupted |= Thread.interrupted();
         }
         closed = true;
@@ -166,6 +186,7 @@ final class Compensations {
         private final LockId lockId;
         private final long start = clock.now();
         private final long worthwhile;
+        private final @Nullable Minimum minimum;
         private volatile boolean known;
         private volatile int mayArrive;
         private volatile int looks;
@@ -173,12 +194,13 @@ final class Compensations {
         private volatile long pause = Math.min(FIRST_PAUSE, store.commandTimeoutNanos());
         private volatile Timekeeper.@Nullable Task timer;
 
-        Job(LockKey key, LockId lockId, long ttlNanos, boolean known, int mayArrive) {
+        Job(LockKey key, LockId lockId, long ttlNanos, boolean known, int mayArrive, @Nullable Minimum minimum) {
             this.key = key;
             this.lockId = lockId;
             this.known = known;
             this.mayArrive = mayArrive;
-            this.worthwhile = ttlNanos + 1000 * MILLI + store.commandTimeoutNanos();
+            this.minimum = minimum;
+            this.worthwhile = ttlNanos + keptNanos() + 1000 * MILLI + store.commandTimeoutNanos();
         }
 
         long leftNanos() {
@@ -223,6 +245,20 @@ final class Compensations {
             }
         }
 
+        /** Tries again for a thread; false if there is none: the caller's belongs to another acquire, and does not wait. */
+        boolean restart() {
+            Once once = new Once(this::attempt);
+            try {
+                time.execute(threads, once);
+                return true;
+            } catch (Throwable e) {
+                if (once.compareAndSet(false, true)) {
+                    stuck.add(this);
+                }
+                return false;
+            }
+        }
+
         private void submit() {
             Runnable once = new Once(this::attempt);
             try {
@@ -238,8 +274,11 @@ final class Compensations {
 
         private void attempt() {
             try {
-                ReleaseOutcome outcome = store.release(new ReleaseRequest(lockId, key));
-                if (outcome == ReleaseOutcome.RELEASED) {
+                ReleaseStep step = ReleaseStep.now(key, lockId, minimum, clock);
+                ReleaseOutcome outcome = step.send(store);
+                if (outcome == ReleaseOutcome.RELEASED && step.rest() != null) {
+                    kept();
+                } else if (outcome == ReleaseOutcome.RELEASED) {
                     found();
                 } else {
                     known = false;
@@ -250,6 +289,18 @@ final class Compensations {
             } catch (Throwable e) {
                 repeat(Failures.translate(e, key, lockId));
             }
+        }
+
+        /** The lock stays locked for its minimum, which says nothing about requests that may still arrive. */
+        private void kept() {
+            known = false;
+            lookAgain();
+        }
+
+        /** Returns how long the lock stays locked although it was given back. */
+        private long keptNanos() {
+            Ttl left = minimum == null ? null : minimum.left(clock.monotonic());
+            return left == null ? 0 : left.nanos();
         }
 
         private void found() {
@@ -280,7 +331,8 @@ final class Compensations {
                 pending.remove(this);
             }
             long delay = Math.min(LONGEST_PAUSE, store.commandTimeoutNanos() << Math.min(times - 1, 10));
-            runIn(Math.min(delay, Math.max(MILLI, leftNanos())));
+            long worthIt = Math.min(delay, Math.max(MILLI, leftNanos()));
+            runIn(times > 1 ? Math.max(worthIt, keptNanos()) : worthIt);
         }
 
         private void repeat(LockException failure) {

@@ -42,6 +42,7 @@ public final class Guard {
         AsyncStore async = new AsyncStore(store, threads, time);
         LeaseReports events = new LeaseReports(leases, room, reports, clock, settings.onReleaseError());
         boolean storeHasTheTime = capabilities.timeAuthority() == Capabilities.TimeAuthority.SERVER;
+        LeakDetector leaks = new LeakDetector(reports);
         LeaseContext leaseContext = new LeaseContext(
                 store,
                 async,
@@ -52,6 +53,7 @@ public final class Guard {
                 completion,
                 reports,
                 events,
+                leaks,
                 settings.disposeTimeout(),
                 storeHasTheTime ? new ServerClockWatch(reports) : null);
         AcquireContext context = new AcquireContext(
@@ -63,11 +65,12 @@ public final class Guard {
                 inFlight,
                 new FenceMemory(),
                 leases,
-                new LeakDetector(reports),
+                leaks,
                 compensations,
                 completion,
                 reports,
-                leaseContext);
+                leaseContext,
+                settings.label());
         this.calls = new Calls(context);
         this.lookups = new Lookups(store, async, inFlight, completion, settings.hash());
         this.byId = new ById(store, async, inFlight, leases, completion);

@@ -31,6 +31,11 @@ final class GuardClock {
         return time.nanoTime() + suspendedNanos;
     }
 
+    /** Returns the monotonic time alone, for what must not be over too early. */
+    long monotonic() {
+        return time.nanoTime();
+    }
+
     /** Returns the time after looking for a suspension. */
     long look() {
         long nanos = time.nanoTime();

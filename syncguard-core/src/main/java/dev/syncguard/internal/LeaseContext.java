@@ -20,6 +20,7 @@ record LeaseContext(
         Completion completion,
         Reports reports,
         LeaseEvents events,
+        LeakDetector leaks,
         @Nullable Duration disposeTimeout,
         @Nullable ServerClockWatch clockWatch) {
 

@@ -174,10 +174,16 @@ final class LeaseExtension {
         }
         if (state.isLost()) {
             context.compensations()
-                    .repeatRelease(state.key(), state.lockId(), extended.remainingMs() * MILLI, state.unanswered());
+                    .repeatRelease(
+                            state.key(),
+                            state.lockId(),
+                            extended.remainingMs() * MILLI,
+                            state.unanswered(),
+                            state.minimum());
             throw about(new LockException(
                     Code.NETWORK_TIMEOUT, "the extension was answered after the lease had ended", null, true));
         }
+        loss.extendedLate(false);
         return ExtendResult.NOT_EXTENDED; // released meanwhile
     }
 
@@ -188,7 +194,10 @@ final class LeaseExtension {
         }
         loss.notice();
         if (failure.outcomeUnknown() && state.isLost()) {
-            context.compensations().repeatRelease(state.key(), state.lockId(), ttl.nanos(), state.unanswered());
+            context.compensations()
+                    .repeatRelease(state.key(), state.lockId(), ttl.nanos(), state.unanswered(), state.minimum());
+        } else if (failure.outcomeUnknown()) {
+            loss.extendedLate(true);
         }
         return failure;
     }

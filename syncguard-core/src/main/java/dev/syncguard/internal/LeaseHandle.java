@@ -136,6 +136,11 @@ final class LeaseHandle implements Lease {
     }
 
     @Override
+    public void waiveHoldAtLeast() {
+        state().waiveMinimum();
+    }
+
+    @Override
     public void close() {
         lease.release().close();
     }
@@ -143,6 +148,19 @@ final class LeaseHandle implements Lease {
     @Override
     public CompletionStage<@Nullable Void> closeAsync() {
         return inStage(AbortSignal.none(), () -> lease.release().closeAsync().thenApply(done -> null));
+    }
+
+    /** The body that the lock was held for has failed: it may be tried again at once, if the options say so. */
+    void bodyFailed() {
+        if (state().options().isReleaseOnFailure()) {
+            waiveHoldAtLeast();
+        }
+    }
+
+    /** Closes a lease that nobody has used: whatever its minimum, the lock goes. */
+    CompletionStage<Boolean> closeUnused() {
+        waiveHoldAtLeast();
+        return closeQuietly();
     }
 
     /** Closes without the completion executor, for the guard's own use. */

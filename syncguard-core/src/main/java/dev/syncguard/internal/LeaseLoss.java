@@ -125,6 +125,24 @@ class LeaseLoss {
         }
     }
 
+    /**
+     * An extension may have come after the lock was given back: what is left of it is given back once more.
+     *
+     * @param mayArrive whether it may still be on its way
+     */
+    final void extendedLate(boolean mayArrive) {
+        Minimum minimum = state.minimum();
+        if (minimum != null && state.givenUp() != null) {
+            state.mayBeReleased();
+            context.compensations()
+                    .repeatRelease(state.key(), state.lockId(), storedNanos(), mayArrive ? 1 : 0, minimum);
+        }
+    }
+
+    final long storedNanos() {
+        return Math.max(0, state.storedNanos());
+    }
+
     private void lose(Loss loss) {
         if (state.lose(loss)) {
             announce();

@@ -5,14 +5,13 @@ import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.spi.LeaseEvent;
 import dev.syncguard.spi.ReleaseOutcome;
-import dev.syncguard.spi.ReleaseRequest;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives up one lease.
+ * Gives up one lease: the lock is released, or stays locked until its minimum is over ({@link ReleaseStep}).
  *
  * <p>From the first call on the holder has given it up, whatever the store answers. One request is under way at a time;
  * others wait for it. A request that failed is repeated in the background until the lock is gone, and may be repeated by
@@ -61,7 +60,8 @@ class LeaseRelease {
             return joinOther(theirs, how);
         }
         try {
-            boolean released = finished(loss.context.store().release(request()));
+            ReleaseStep step = step();
+            boolean released = finished(step, step.send(loss.context.store()));
             mine.complete(released);
             return released;
         } catch (Throwable e) {
@@ -87,10 +87,11 @@ class LeaseRelease {
             loss.context.inFlight().end();
             return theirs.thenApply(done -> false);
         }
-        Stages.whenDone(loss.context.async().release(request()), (outcome, failure) -> {
+        ReleaseStep step = step();
+        Stages.whenDone(step.send(loss.context.async()), (outcome, failure) -> {
             try {
                 if (failure == null) {
-                    mine.complete(finished(outcome));
+                    mine.complete(finished(step, outcome));
                 } else {
                     fail(mine, failure, how);
                 }
@@ -114,8 +115,14 @@ class LeaseRelease {
         }
     }
 
-    private ReleaseRequest request() {
-        return new ReleaseRequest(loss.state.lockId(), loss.state.key());
+    /** What to send now: the minimum that the lock stays locked may be over by the time of a repetition. */
+    private ReleaseStep step() {
+        LeaseState state = loss.state;
+        ReleaseStep step = ReleaseStep.now(state.key(), state.lockId(), state.minimum(), loss.context.clock());
+        if (step.rest() != null) {
+            state.asking(step.rest(), loss.context.clock().now());
+        }
+        return step;
     }
 
     /** Takes the right to send a request; if another caller has it and has not failed, returns theirs. */
@@ -143,7 +150,7 @@ class LeaseRelease {
         LeaseState.Term term = loss.state.term();
         long now = loss.context.clock().now();
         double share = (double) (term.deadline() - now) / term.ttl().nanos();
-        return new LeaseState.GivenUp(loss.state.heldNanos(now), Math.max(0, share));
+        return new LeaseState.GivenUp(loss.state.heldNanos(now), Math.max(0, Math.min(1, share)));
     }
 
     /** Tells that the store has released the lock, unless that turned out to be a loss. */
@@ -177,22 +184,29 @@ class LeaseRelease {
         }
     }
 
-    private boolean finished(ReleaseOutcome outcome) {
+    private boolean finished(ReleaseStep step, ReleaseOutcome outcome) {
         loss.context.events().released(loss.state);
-        if (outcome != ReleaseOutcome.RELEASED && !ambiguous) {
+        if (outcome != ReleaseOutcome.RELEASED && !ambiguous && !loss.state.isMaybeReleased()) {
             loss.goneAtRelease(outcome == ReleaseOutcome.EXPIRED ? Reason.EXPIRED : Reason.GONE);
         }
         tellReleased();
-        if (loss.state.unanswered() > 0) {
+        int mayArrive = loss.state.unanswered() + (step.rest() == null ? 0 : unansweredExtensions());
+        if (mayArrive > 0) {
             loss.context
                     .compensations()
                     .releaseOnceMore(
                             loss.state.key(),
                             loss.state.lockId(),
-                            loss.state.options().ttl().nanos(),
-                            loss.state.unanswered());
+                            Minimum.ttl(loss.state.options()).nanos(),
+                            mayArrive,
+                            loss.state.minimum());
         }
         return outcome == ReleaseOutcome.RELEASED;
+    }
+
+    /** A late one finds nothing after a release, but does find a lock that stays locked for its minimum. */
+    private int unansweredExtensions() {
+        return loss.state.term().pendingMs() == LeaseState.Term.NONE ? 0 : 1;
     }
 
     private LockException fail(CompletableFuture<Boolean> mine, Throwable thrown, Try how) {
@@ -225,8 +239,9 @@ class LeaseRelease {
                     .repeatRelease(
                             loss.state.key(),
                             loss.state.lockId(),
-                            Math.max(0, loss.state.storedNanos()),
-                            loss.state.unanswered());
+                            loss.storedNanos(),
+                            loss.state.unanswered(),
+                            loss.state.minimum());
         }
         return repeats;
     }

@@ -39,7 +39,7 @@ final class LeaseRenewal {
 
         /** The share of the ttl that is left. */
         private double share() {
-            return (double) (term.deadline() - now) / term.ttl().nanos();
+            return Math.min(1, (double) (term.deadline() - now) / term.ttl().nanos());
         }
     }
 
@@ -64,6 +64,7 @@ final class LeaseRenewal {
             } finally {
                 answered.accept(failed);
             }
+            context.leaks().report();
         });
     }
 
@@ -74,6 +75,9 @@ final class LeaseRenewal {
             loss.gone(refusal == NotExtended.EXPIRED ? Reason.EXPIRED : Reason.GONE);
         } else if (failed != null) {
             loss.renewalFailed(failed, sent.now);
+            if (failed.outcomeUnknown()) {
+                loss.extendedLate(true);
+            }
         }
         if (state.isHeld()) {
             long nanos = context.clock().now() - sent.now;
@@ -93,7 +97,14 @@ final class LeaseRenewal {
         } else if (state.isLost()) {
             // Lost meanwhile, and prolonged for no one.
             context.compensations()
-                    .repeatRelease(state.key(), state.lockId(), extended.remainingMs() * MILLI, state.unanswered());
+                    .repeatRelease(
+                            state.key(),
+                            state.lockId(),
+                            extended.remainingMs() * MILLI,
+                            state.unanswered(),
+                            state.minimum());
+        } else {
+            loss.extendedLate(false);
         }
     }
 }

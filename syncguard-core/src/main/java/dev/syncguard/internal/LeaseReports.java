@@ -30,8 +30,15 @@ final class LeaseReports implements LeaseEvents {
 
     @Override
     public void released(LeaseState lease) {
-        leases.remove(lease);
+        forget(lease);
         room.released(lease.key());
+    }
+
+    /** A lease whose lock stays locked for its minimum is kept: a second release by lock id must not remove the lock. */
+    private void forget(LeaseState lease) {
+        if (!lease.isKept()) {
+            leases.remove(lease);
+        }
     }
 
     @Override
@@ -55,7 +62,7 @@ final class LeaseReports implements LeaseEvents {
 
     @Override
     public void disposalFailed(LeaseState lease, LockException failure) {
-        leases.remove(lease);
+        forget(lease);
         Consumer<LockException> handler = lease.options().onReleaseError().orElse(onReleaseError);
         if (handler != null) {
             reports.handler("onReleaseError", () -> handler.accept(failure));

@@ -47,6 +47,7 @@ final class LeaseState {
      * How long the lease is trusted, as of one grant or extension.
      *
      * @param longestNanos how long after the grant the store may keep the lock, by all that was asked of it
+     * @param ttl for how long it is renewed
      * @param pendingMs the shortest ttl of the replacing extensions that were never answered; {@link #NONE} if all were
      */
     record Term(long deadline, long expiresAtMs, Ttl ttl, int generation, long longestNanos, long pendingMs) {
@@ -89,6 +90,8 @@ final class LeaseState {
     private volatile @Nullable Term extended;
     private volatile @Nullable Object end;
     private volatile @Nullable Runnable whenEnded;
+    private volatile @Nullable Minimum minimum;
+    private volatile boolean mayBeReleased;
 
     /**
      * Creates the state of a granted lock.
@@ -96,6 +99,7 @@ final class LeaseState {
      * @param dispatched when the request was sent
      * @param unanswered how many earlier requests of the same acquire may still arrive at the store
      * @param threadId the thread that holds it, negative if it was acquired without one
+     * @param minimum how long it stays locked at least, if that was asked for
      */
     LeaseState(
             GuardClock clock,
@@ -104,7 +108,8 @@ final class LeaseState {
             Granted granted,
             long dispatched,
             int unanswered,
-            long threadId) {
+            long threadId,
+            @Nullable Minimum minimum) {
         this.clock = clock;
         this.key = key;
         this.options = options;
@@ -113,7 +118,8 @@ final class LeaseState {
         this.grantedAt = dispatched;
         this.unanswered = unanswered;
         this.threadId = threadId;
-        this.firstDeadline = Deadlines.of(dispatched, options.ttl(), granted.remainingMs());
+        this.minimum = minimum;
+        this.firstDeadline = Deadlines.of(dispatched, Minimum.ttl(options), granted.remainingMs());
         this.firstExpiresAtMs = granted.expiresAtMs();
     }
 
@@ -140,8 +146,8 @@ final class LeaseState {
     }
 
     private Term first() {
-        Ttl ttl = options.ttl();
-        return new Term(firstDeadline, firstExpiresAtMs, ttl, 0, ttl.nanos(), Term.NONE);
+        long granted = Minimum.ttl(options).nanos();
+        return new Term(firstDeadline, firstExpiresAtMs, options.ttl(), 0, granted, Term.NONE);
     }
 
     long deadline() {
@@ -166,6 +172,33 @@ final class LeaseState {
     /** Returns how many requests of the acquire may still arrive at the store, and lock again. */
     int unanswered() {
         return unanswered;
+    }
+
+    /** Returns how long the lock stays locked although it is released; null if it goes at once. */
+    @Nullable
+    Minimum minimum() {
+        return minimum;
+    }
+
+    /** The lock goes when it is released, whatever its minimum: what it was held for did not happen. */
+    void waiveMinimum() {
+        minimum = null;
+    }
+
+    /** Returns whether the lock is still in the store after it was released. */
+    boolean isKept() {
+        Minimum least = minimum;
+        return least != null && least.left(clock.monotonic()) != null;
+    }
+
+    /** The background may release the lock before its holder does. */
+    void mayBeReleased() {
+        mayBeReleased = true;
+    }
+
+    /** Returns whether not finding the lock at its release is no loss. */
+    boolean isMaybeReleased() {
+        return mayBeReleased;
     }
 
     long remainingNanos() {

@@ -3,6 +3,7 @@ package dev.syncguard.internal;
 import dev.syncguard.LockException;
 import dev.syncguard.Ttl;
 import dev.syncguard.spi.Timekeeper;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ final class LeaseWatch {
 
     private static final long MILLI = 1_000_000;
     private static final long LONGEST_PAUSE = 1000 * MILLI;
+    private static final long AGAIN = 10 * MILLI;
     private static final int MOST_UNANSWERED = 4;
     private static final int MOST_BLOCKED = 2;
 
@@ -125,10 +127,17 @@ final class LeaseWatch {
     private void plan() {
         long now = context.clock().now();
         long left = state.deadline() - now;
-        renewAt = now + Math.max(0, left / 3);
+        renewAt = now + Math.max(0, pace(left) / 3);
         if (renews && isHeldLongEnough(now, left)) {
             loss.limitReached();
         }
+    }
+
+    /** A lock that was granted for its minimum is looked after as often as its ttl says: a loss must not go unnoticed for long. */
+    private long pace(long left) {
+        return state.options().holdAtLeast().isEmpty()
+                ? left
+                : Math.min(left, state.term().ttl().nanos());
     }
 
     /** Returns whether the lease lasts as long as it may be held: it is not renewed then. */
@@ -162,20 +171,22 @@ final class LeaseWatch {
 
     /** Sets the timer once more in the middle of something that must not fail because of it. */
     private void armAgain() {
-        try {
-            arm();
-        } catch (Throwable e) {
-            armOrKeep(); // out of memory, perhaps only for a moment
+        boolean armed = tryArm();
+        if (!armed) {
+            armed = tryArm();
+        }
+        if (!armed) {
+            context.reports().debug("a timer could not be set, the one before it stays");
         }
     }
 
-    private void armOrKeep() {
+    /** Returns whether the timer is set; if not, memory is used up, perhaps only for a moment. */
+    private boolean tryArm() {
         try {
             arm();
+            return true;
         } catch (Throwable e) {
-            context.reports()
-                    .debug("a timer could not be set, the one before it stays: "
-                            + e.getClass().getName());
+            return false;
         }
     }
 
@@ -187,22 +198,29 @@ final class LeaseWatch {
     }
 
     private void timeUp() {
-        try {
-            look();
-        } catch (Throwable e) {
-            context.time()
-                    .schedule(LONGEST_PAUSE / 10, this::timeUp); // out of memory, perhaps: the lease still needs it
+        while (!tryLook() && state.isHeld()) {
+            LockSupport.parkNanos(this, AGAIN); // the timers of other leases cannot be set now either
         }
     }
 
-    private void look() {
+    /** Returns whether the next look is provided for: without one nothing else would renew the lease or notice its end. */
+    private boolean tryLook() {
+        try {
+            return look();
+        } catch (Throwable e) {
+            return false;
+        }
+    }
+
+    private boolean look() {
         long now = context.clock().look();
         if (now - state.deadline() >= 0) {
             loss.notice(dueAt);
             if (!state.isHeld()) {
-                return;
+                return true;
             }
         }
+        boolean armed;
         boolean due;
         boolean waits;
         boolean repeated;
@@ -220,9 +238,9 @@ final class LeaseWatch {
             if (due) {
                 due = unanswered < mostUnanswered() && !waits;
                 unanswered += due ? 1 : 0;
-                renewAt = now + Math.max(MILLI, (state.deadline() - now) / 3);
+                renewAt = now + Math.max(MILLI, pace(state.deadline() - now) / 3);
             }
-            arm();
+            armed = tryArm();
         } finally {
             lock.unlock();
         }
@@ -230,7 +248,27 @@ final class LeaseWatch {
             context.async().growUpkeep();
         }
         if (due) {
+            renew(term, now, repeated);
+        }
+        return armed;
+    }
+
+    private void renew(LeaseState.Term term, long now, boolean repeated) {
+        try {
             renewal.send(new LeaseRenewal.Due(term, now, dueAt, repeated), leftToHold(now), this::answered);
+        } catch (Throwable e) {
+            notSent();
+            throw e;
+        }
+    }
+
+    /** A renewal that no answer will come to: it must not count for ever. */
+    private void notSent() {
+        lock.lock();
+        try {
+            unanswered--;
+        } finally {
+            lock.unlock();
         }
     }
 

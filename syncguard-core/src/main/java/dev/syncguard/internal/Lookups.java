@@ -113,6 +113,6 @@ public final class Lookups {
                 lock.acquiredAtMs(),
                 lock.expiresAtMs(),
                 lock.fence());
-        return new RawLockInfo(lock.key(), lock.lockId(), info);
+        return new RawLockInfo(lock.key(), lock.lockId(), info, Optional.ofNullable(lock.label()));
     }
 }

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param threads how many threads blocking calls of the asynchronous view may take
  * @param executor where stages complete and handlers run, if not on threads of the guard
  * @param time the clock and timer
+ * @param label who holds the locks of the guard, if that is told
  */
 public record Settings(
         LockOptions defaults,
@@ -27,4 +28,5 @@ public record Settings(
         @Nullable Consumer<LockException> onReleaseError,
         int threads,
         @Nullable Executor executor,
-        Timekeeper time) {}
+        Timekeeper time,
+        @Nullable String label) {}

@@ -122,6 +122,7 @@ public final class Shutdown {
     private void drain(long limit) {
         long start = System.nanoTime();
         refuse();
+        compensations.hurry();
         if (!inFlight.awaitIdle(limit)) {
             reports.warn("closed while requests were under way; what they are granted expires at its ttl; keys "
                     + keysUnderWay());

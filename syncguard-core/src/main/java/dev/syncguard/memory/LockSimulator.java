@@ -1,11 +1,14 @@
 package dev.syncguard.memory;
 
+import static dev.syncguard.spi.support.Settings.required;
+
 import dev.syncguard.Fence;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.LockKey;
 import dev.syncguard.SyncGuard;
 import dev.syncguard.SyncGuardBuilder;
+import dev.syncguard.fence.MemoryFenceGuard;
 import dev.syncguard.memory.Faults.Fault;
 import dev.syncguard.spi.LockBackend;
 import dev.syncguard.spi.StoredLock;
@@ -61,6 +64,7 @@ public final class LockSimulator {
     private final MemoryStore store = new MemoryStore(time::nowMs);
     private final Holders holders = new Holders();
     private final Faults faults = new Faults(time);
+    private final MemoryFenceGuard fences = new MemoryFenceGuard();
 
     /** Creates an empty store at a fixed time. */
     public LockSimulator() {
@@ -83,6 +87,7 @@ public final class LockSimulator {
      * @return a guard that lives in the simulated time
      */
     public SyncGuard newGuard(UnaryOperator<SyncGuardBuilder> settings) {
+        required("settings", settings);
         VirtualTime.Machine machine = time.new Machine();
         return settings.apply(onThisThread(SyncGuard.builder(backend(machine)), machine))
                 .build();
@@ -113,7 +118,7 @@ public final class LockSimulator {
      * @param duration how long
      */
     public void advance(Duration duration) {
-        time.advance(duration.toNanos());
+        time.advance(required("duration", duration).toNanos());
     }
 
     /**
@@ -124,6 +129,7 @@ public final class LockSimulator {
      * @param duration how long
      */
     public void pauseHolder(String key, Duration duration) {
+        required("duration", duration);
         VirtualTime.Machine machine = holder(key);
         if (machine == null) {
             advance(duration);
@@ -140,6 +146,7 @@ public final class LockSimulator {
      * @param duration how long
      */
     public void suspendHolder(String key, Duration duration) {
+        required("duration", duration);
         VirtualTime.Machine machine = holder(key);
         if (machine == null) {
             advance(duration);
@@ -178,7 +185,7 @@ public final class LockSimulator {
      * @param ago how long ago
      */
     public void expireAgo(String key, Duration ago) {
-        store.slot(name(key)).expireAt(store.nowMs() - ago.toMillis());
+        store.slot(name(key)).expireAt(store.nowMs() - required("ago", ago).toMillis());
         time.threads().acted();
     }
 
@@ -232,13 +239,27 @@ public final class LockSimulator {
     }
 
     /**
+     * Returns the guard at the resources that the locks protect, the same for every process of the simulation.
+     *
+     * <pre>{@code
+     * simulator.fenceGuard().advance("invoice:42", late.fence());   // throws a StaleFenceException after a takeover
+     * }</pre>
+     *
+     * @return a guard that has seen the fences that a test advanced it to
+     */
+    public MemoryFenceGuard fenceGuard() {
+        return fences;
+    }
+
+    /**
      * Makes the next operation of a kind fail before it reaches the store.
      *
      * @param operation which
      * @param code how it fails
      */
     public void failNext(Operation operation, Code code) {
-        faults.add(operation, new Fault(new LockException(code, "simulated failure"), false, Duration.ZERO));
+        LockException failure = new LockException(required("code", code), "simulated failure");
+        faults.add(required("operation", operation), new Fault(failure, false, Duration.ZERO));
     }
 
     /**
@@ -248,7 +269,7 @@ public final class LockSimulator {
      */
     public void dropReply(Operation operation) {
         LockException timeout = new LockException(Code.NETWORK_TIMEOUT, "simulated loss of the reply", null, true);
-        faults.add(operation, new Fault(timeout, true, Duration.ZERO));
+        faults.add(required("operation", operation), new Fault(timeout, true, Duration.ZERO));
     }
 
     /**
@@ -258,7 +279,7 @@ public final class LockSimulator {
      * @param delay how much time
      */
     public void delayReply(Operation operation, Duration delay) {
-        faults.add(operation, new Fault(null, true, delay));
+        faults.add(required("operation", operation), new Fault(null, true, required("delay", delay)));
     }
 
     /**
@@ -268,7 +289,7 @@ public final class LockSimulator {
      * @param duration how long; zero ends an outage
      */
     public void outage(Duration duration) {
-        faults.outage(duration.toNanos());
+        faults.outage(required("duration", duration).toNanos());
         time.threads().acted();
     }
 

@@ -35,7 +35,7 @@ import java.util.function.LongSupplier;
  */
 public final class MemoryLockBackend implements LockBackend {
 
-    private static final Capabilities CAPABILITIES = new Capabilities("memory", true, TimeAuthority.SERVER);
+    private static final Capabilities CAPABILITIES = new Capabilities("memory", true, TimeAuthority.SERVER, true);
 
     private final MemoryStore store;
     private final AsyncLockBackend async = new MemoryAsync(this);

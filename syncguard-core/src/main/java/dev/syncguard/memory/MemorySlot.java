@@ -76,7 +76,7 @@ final class MemorySlot {
         }
         counter = fence.value();
         StoredLock lock =
-                new StoredLock(key, request.lockId(), now, now + request.ttl().millis(), fence);
+                new StoredLock(key, request.lockId(), now, now + request.ttl().millis(), fence, request.label());
         held = lock;
         return lock;
     }
@@ -117,7 +117,7 @@ final class MemorySlot {
                 return NotExtended.EXPIRED;
             }
             long expiresAtMs = request.expiresAtMs(current.expiresAtMs(), now);
-            held = new StoredLock(key, current.lockId(), current.acquiredAtMs(), expiresAtMs, current.fence());
+            held = current.endingAt(expiresAtMs);
             return new Extended(expiresAtMs, expiresAtMs - now);
         } finally {
             guard.unlock();
@@ -172,7 +172,7 @@ final class MemorySlot {
     }
 
     void expireAt(long expiresAtMs) {
-        change(lock -> held = new StoredLock(key, lock.lockId(), lock.acquiredAtMs(), expiresAtMs, lock.fence()));
+        change(lock -> held = lock.endingAt(expiresAtMs));
     }
 
     private void change(Consumer<StoredLock> change) {

@@ -22,8 +22,8 @@ public final class FenceLimits {
      * @throws LockException with {@link Code#INTERNAL} if the counter is damaged or used up
      */
     public static Fence next(long counter) {
-        Fence last = counter(counter);
-        if (last.equals(Fence.MAX)) {
+        check(counter);
+        if (counter == Fence.MAX.value()) {
             throw exhausted();
         }
         return new Fence(counter + 1);
@@ -53,6 +53,11 @@ public final class FenceLimits {
      * @throws LockException with {@link Code#INTERNAL} if the counter is damaged
      */
     public static Fence counter(long counter) {
+        check(counter);
+        return new Fence(counter);
+    }
+
+    private static void check(long counter) {
         if (counter < 0) {
             throw new LockException(
                     Code.INTERNAL, "the fence counter in the store is damaged; repair it with 'fence raise'");
@@ -61,7 +66,6 @@ public final class FenceLimits {
             throw new LockException(
                     Code.INTERNAL, "the fence counter in the store is above the limit; move to a new key");
         }
-        return new Fence(counter);
     }
 
     /**

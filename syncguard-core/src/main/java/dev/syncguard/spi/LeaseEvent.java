@@ -35,7 +35,10 @@ public record LeaseEvent(
         GRANTED,
         /** A renewal ended, with success or with the failure. */
         RENEWED,
-        /** The holder released the lease while it was valid. */
+        /**
+         * The holder released the lease while it was valid. So it is for a lock that stays locked for its minimum (see
+         * {@link dev.syncguard.LockOptions#holdAtLeast}): the store was asked for an extension then, not for a release.
+         */
         RELEASED,
         /** A release failed; it is repeated in the background. */
         RELEASE_FAILED,

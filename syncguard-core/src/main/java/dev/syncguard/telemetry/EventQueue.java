@@ -1,5 +1,6 @@
 package dev.syncguard.telemetry;
 
+import dev.syncguard.spi.support.StoreThreads;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -31,7 +32,7 @@ final class EventQueue implements AutoCloseable {
     private volatile boolean abandoned;
 
     EventQueue(LockEventListener listener, Predicate<LockEvent> includeRaw, int capacity) {
-        this(listener, includeRaw, capacity, EventQueue::cleanThread);
+        this(listener, includeRaw, capacity, work -> StoreThreads.daemon("syncguard-telemetry", work));
     }
 
     EventQueue(LockEventListener listener, Predicate<LockEvent> includeRaw, int capacity, ThreadFactory threads) {
@@ -39,16 +40,6 @@ final class EventQueue implements AutoCloseable {
         this.includeRaw = includeRaw;
         this.queue = new ArrayBlockingQueue<>(capacity);
         this.threads = threads;
-    }
-
-    /** Inherits nothing from the thread whose event came first: it would keep an application in memory. */
-    @SuppressWarnings("ThreadPriorityCheck") // not that of the caller
-    private static Thread cleanThread(Runnable work) {
-        Thread thread = new Thread(null, work, "syncguard-telemetry", 0, false);
-        thread.setDaemon(true);
-        thread.setPriority(Thread.NORM_PRIORITY);
-        thread.setContextClassLoader(EventQueue.class.getClassLoader());
-        return thread;
     }
 
     /** Takes an event to be made on the queue's own thread: hashing costs the sender nothing. */

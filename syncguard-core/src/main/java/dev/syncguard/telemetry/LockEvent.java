@@ -62,7 +62,7 @@ public record LockEvent(
         GRANTED("granted"),
         /** A renewal ended, with success or with a failure. */
         RENEWED("renewed"),
-        /** The holder released a lease while it was valid. */
+        /** The holder released a lease while it was valid; with {@code holdAtLeast} the store's answer before it is an {@code EXTEND}. */
         RELEASED("released"),
         /** A release failed; it is repeated in the background. */
         RELEASE_FAILED("releaseFailed"),
@@ -187,7 +187,7 @@ public record LockEvent(
         return "LockEvent[" + time + " " + type + " " + result
                 + reason.map(r -> " " + r.specName()).orElse("")
                 + errorCode.map(code -> " " + code.specName()).orElse("")
-                + loss.map(how -> " " + how).orElse("")
+                + loss.map(how -> " " + how.specName()).orElse("")
                 + source.map(kind -> " " + kind.specName()).orElse("")
                 + keyHash.map(hash -> " key " + hash).orElse("")
                 + lockIdHash.map(hash -> " lockId " + hash).orElse("") + " " + duration + "]";

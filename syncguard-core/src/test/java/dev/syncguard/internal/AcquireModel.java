@@ -96,8 +96,9 @@ final class AcquireModel {
             case ASK -> {
                 waiter.state = State.ASKING;
                 waiter.sent = !scenario.queues;
+                waiter.heldUp = waiter.asked == 0 ? Math.min(now() - waiter.start, waiter.timeout()) : 0;
                 waiter.asked++;
-                waiter.wakeAt = waiter.start + waiter.timeout();
+                waiter.wakeAt = now() + waiter.machine.untilCallBackNanos(now());
                 mustAsk = false;
             }
             case SLEEP -> {
@@ -159,7 +160,8 @@ final class AcquireModel {
                         new Granted(ID, new Fence(1), 0, options.ttl().millis()),
                         now(),
                         0,
-                        1)
+                        1,
+                        null)
                 : null;
         room.leave(KEY, waiter.line, waiter, lease);
         waiter.state = State.GONE;

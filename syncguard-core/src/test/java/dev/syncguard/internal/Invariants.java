@@ -36,6 +36,10 @@ final class Invariants {
         check(
                 elapsed >= waiter.timeout() || model.answers - waiter.answersAtEntry >= waiter.policy.maxRetries(),
                 "gave up early");
+        if (waiter.asked == 0 && waiter.calledBack) {
+            long share = Math.round((double) AcquireModel.GRACE * waiter.heldUp / waiter.timeout());
+            check(elapsed >= waiter.timeout() + share, "gave up without an attempt of its own, held up by others");
+        }
         if (waiter.asked == 0 && !waiter.calledBack) {
             check(elapsed >= waiter.timeout() + AcquireModel.GRACE, "gave up without an attempt of its own");
             boolean busy = Fields.get(waiter.line, Line.class, "asker") instanceof ModelWaiter;

@@ -25,6 +25,7 @@ final class ModelWaiter extends Waiter {
     boolean cancelled;
     boolean calledBack;
     long start;
+    long heldUp;
     long wakeAt;
     int asked;
     int answersAtEntry;
@@ -61,7 +62,8 @@ final class ModelWaiter extends Waiter {
         return switch (state) {
             case ABSENT, GONE -> state.name();
             default ->
-                state + "," + ending + withLease + sent + cancelled + calledBack + "," + wakeAt + "," + asked + ","
+                state + "," + ending + withLease + sent + cancelled + calledBack + "," + wakeAt + "," + heldUp + ","
+                        + asked + ","
                         + answersAtEntry + "," + Fields.of(this, Waiter.class)
                         + Fields.of(machine, AcquireMachine.class);
         };

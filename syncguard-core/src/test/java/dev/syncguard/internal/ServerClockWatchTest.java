@@ -1,11 +1,29 @@
 package dev.syncguard.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.syncguard.AbortSignal;
+import dev.syncguard.Lease;
+import dev.syncguard.LockOptions;
 import dev.syncguard.LogCapture;
+import dev.syncguard.SyncGuard;
+import dev.syncguard.memory.MemoryLockBackend;
+import dev.syncguard.spi.AcquireOutcome;
+import dev.syncguard.spi.AcquireOutcome.Granted;
+import dev.syncguard.spi.AcquireRequest;
+import dev.syncguard.spi.AsyncLockBackend;
+import dev.syncguard.spi.ExtendOutcome;
+import dev.syncguard.spi.ExtendOutcome.Extended;
+import dev.syncguard.spi.ExtendRequest;
+import dev.syncguard.spi.ForwardingLockBackend;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ServerClockWatchTest {
 
@@ -43,6 +61,64 @@ class ServerClockWatchTest {
             observe(60 * 24 * 60_000L + 1_440 + 2_000, 60 * 24 * 60_000L, 60 * 24 * 60_000L + 4_000);
 
             assertThat(log.messages()).isEmpty();
+        }
+    }
+
+    /** What tells a guard the time of its store. */
+    enum Answer {
+        GRANT,
+        EXTENSION,
+        RENEWAL
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("T5: a guard that lives for long notices a jump by any answer that tells the store's time")
+    void guardNotices(Answer answer) {
+        Jumping store = new Jumping();
+        LockOptions options = LockOptions.defaults().ttl(Duration.ofSeconds(answer == Answer.RENEWAL ? 1 : 60));
+        try (LogCapture log = LogCapture.start();
+                SyncGuard guard = SyncGuard.of(store)) {
+            Lease lease = guard.acquire("k", options.autoExtend());
+            store.aheadMs = 10_000;
+
+            switch (answer) {
+                case GRANT -> guard.run("other", options, held -> {});
+                case EXTENSION -> lease.extend(Duration.ofMinutes(1));
+                case RENEWAL -> {}
+            }
+
+            await().until(() -> log.messages().stream().anyMatch(line -> line.contains("the store's clock jumped")));
+        }
+    }
+
+    /** A store whose clock can be set. */
+    private static final class Jumping extends ForwardingLockBackend {
+
+        private volatile long aheadMs;
+
+        Jumping() {
+            super(new MemoryLockBackend());
+        }
+
+        @Override
+        public AcquireOutcome acquire(AcquireRequest request, AbortSignal signal) {
+            return super.acquire(request, signal) instanceof Granted grant
+                    ? new Granted(grant.lockId(), grant.fence(), grant.expiresAtMs() + aheadMs, grant.remainingMs())
+                    : new AcquireOutcome.Refused(1);
+        }
+
+        @Override
+        public ExtendOutcome extend(ExtendRequest request, AbortSignal signal) {
+            ExtendOutcome outcome = super.extend(request, signal);
+            return outcome instanceof Extended extended
+                    ? new Extended(extended.expiresAtMs() + aheadMs, extended.remainingMs())
+                    : outcome;
+        }
+
+        @Override
+        public Optional<AsyncLockBackend> async() {
+            return Optional.empty();
         }
     }
 }

@@ -22,7 +22,9 @@ import dev.syncguard.spi.AsyncLockBackend;
 import dev.syncguard.spi.LockBackend;
 import dev.syncguard.spi.LockIds;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -217,5 +219,21 @@ class LockSimulatorTest {
                 .failsWithin(Duration.ZERO)
                 .withThrowableThat()
                 .withCauseInstanceOf(OutOfMemoryError.class);
+    }
+
+    @Test
+    @DisplayName("m4: thousands of releases that are repeated at the same moment do not overflow the stack")
+    void manyTimersAtOnce() throws InterruptedException {
+        List<Lease> leases = IntStream.range(0, 2_000)
+                .mapToObj(i -> here.acquire("k" + i, LockOptions.defaults().ttl(Duration.ofHours(1))))
+                .toList();
+        simulator.outage(Duration.ofSeconds(5));
+        leases.forEach(Lease::close);
+
+        Thread small = new Thread(null, () -> simulator.advance(Duration.ofSeconds(10)), "small-stack", 256 * 1024);
+        small.start();
+        small.join();
+
+        assertThat(here.pendingReleases()).isZero();
     }
 }

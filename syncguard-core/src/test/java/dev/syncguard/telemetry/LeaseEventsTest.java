@@ -117,7 +117,7 @@ class LeaseEventsTest {
 
         assertThat(event.result()).isEqualTo(Result.FAIL);
         assertThat(event.loss()).contains(LeaseLostException.Reason.EXPIRED);
-        assertThat(event.toString()).contains("LOST").contains("EXPIRED");
+        assertThat(event.toString()).contains("LOST").contains("expired");
     }
 
     private static LeaseLostException loss() {
@@ -173,7 +173,7 @@ class LeaseEventsTest {
 
     @Test
     @Rule("TEL-2")
-    @DisplayName("every word has its name of the specification")
+    @DisplayName("every word of an event has its name of the specification")
     void specNames() {
         assertThat(Arrays.stream(LockEvent.Type.values())
                         .filter(LockEvent.Type::isOperation)
@@ -187,5 +187,7 @@ class LeaseEventsTest {
         assertThat(Arrays.stream(Reason.values()).map(Reason::specName))
                 .containsExactly("locked", "expired", "not-found");
         assertThat(Arrays.stream(Source.values()).map(Source::specName)).containsExactly("release", "disposal");
+        assertThat(Arrays.stream(LeaseLostException.Reason.values()).map(LeaseLostException.Reason::specName))
+                .containsExactly("expired", "gone", "released");
     }
 }

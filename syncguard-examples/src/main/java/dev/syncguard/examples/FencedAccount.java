@@ -1,36 +1,27 @@
 package dev.syncguard.examples;
 
 import dev.syncguard.Fence;
-import java.util.concurrent.locks.ReentrantLock;
+import dev.syncguard.fence.MemoryFenceGuard;
+import dev.syncguard.fence.StaleFenceException;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/** What a lock protects: an account that remembers the highest fence, and refuses a writer with a lower one. */
+/** What a lock protects: an account behind a guard that refuses a writer with an old fence. */
 final class FencedAccount {
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private Fence highest = new Fence(0);
-    private int balance;
+    private final MemoryFenceGuard fences = new MemoryFenceGuard();
+    private final AtomicInteger balance = new AtomicInteger();
 
     /** Adds an amount, unless a newer holder has written already; checked and written in one step. */
     boolean deposit(int amount, Fence fence) {
-        lock.lock();
         try {
-            if (highest.isNewerThan(fence)) {
-                return false;
-            }
-            highest = fence;
-            balance += amount;
+            fences.advance("account:7", fence, () -> balance.addAndGet(amount));
             return true;
-        } finally {
-            lock.unlock();
+        } catch (StaleFenceException stale) {
+            return false;
         }
     }
 
     int balance() {
-        lock.lock();
-        try {
-            return balance;
-        } finally {
-            lock.unlock();
-        }
+        return balance.get();
     }
 }

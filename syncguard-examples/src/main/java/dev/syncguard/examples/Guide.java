@@ -74,6 +74,20 @@ final class Guide {
         }
     }
 
+    static SyncGuard labelled(LockBackend backend) {
+        return SyncGuard.builder(backend).label("web-3:4711").build();
+    }
+
+    static void cron(SyncGuard guard, Consumer<Fence> report) {
+        LockOptions hourly = LockOptions.defaults().autoExtend().holdAtLeast(ofMinutes(54));
+
+        if (guard.tryAcquire("hourly-report", hourly) instanceof Lease lease) {
+            try (lease) {
+                report.accept(lease.fence());
+            }
+        }
+    }
+
     static CompletionStage<String> asynchronous(SyncGuard guard, Fetcher fetcher) {
         return guard.async().call("invoice:42", lease -> fetcher.fetch(lease.fence()));
     }

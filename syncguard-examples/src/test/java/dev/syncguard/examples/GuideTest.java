@@ -72,6 +72,26 @@ class GuideTest {
     }
 
     @Test
+    void labelled() {
+        SyncGuard labelled = Guide.labelled(simulator.newBackend());
+
+        labelled.acquire("invoice:42");
+        assertThat(guard.lookupRaw("invoice:42").orElseThrow().label()).contains("web-3:4711");
+    }
+
+    @Test
+    void cron() {
+        List<Fence> runs = new CopyOnWriteArrayList<>();
+
+        Guide.cron(guard, runs::add);
+        Guide.cron(simulator.newGuard(), runs::add);
+        assertThat(runs).hasSize(1);
+        simulator.advance(ofMinutes(60));
+        Guide.cron(simulator.newGuard(), runs::add);
+        assertThat(runs).hasSize(2);
+    }
+
+    @Test
     void asynchronous() {
         assertThat(Guide.asynchronous(guard, fence -> CompletableFuture.completedStage("page " + fence))
                         .toCompletableFuture())

@@ -62,8 +62,10 @@ record AcquireStep(
                 request.lockId(),
                 now,
                 now + request.ttl().millis(),
-                FenceLimits.next(fenceMode, CounterDocument.read(counter), moment.storeMs()));
-        writes.put(reading.documents().get(0), LockDocument.fields(lock));
+                FenceLimits.next(fenceMode, CounterDocument.read(counter), moment.storeMs()),
+                request.label());
+        DocumentSnapshot before = reading.documents().get(0);
+        writes.put(before, LockDocument.fields(lock, before));
         CounterDocument.write(writes, counter, lock.fence());
         return Granted.of(lock, now);
     }

@@ -35,7 +35,7 @@ import java.util.Optional;
  */
 public final class FirestoreLockBackend implements LockBackend {
 
-    private static final Capabilities CAPABILITIES = new Capabilities("firestore", true, TimeAuthority.CLIENT);
+    private static final Capabilities CAPABILITIES = new Capabilities("firestore", true, TimeAuthority.CLIENT, true);
 
     private final FirestoreCollections collections;
     private final FirestoreCalls calls;

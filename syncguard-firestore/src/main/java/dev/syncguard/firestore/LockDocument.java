@@ -1,12 +1,14 @@
 package dev.syncguard.firestore;
 
 import com.google.cloud.firestore.DocumentSnapshot;
+import com.google.cloud.firestore.FieldValue;
 import dev.syncguard.Fence;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.LockId;
 import dev.syncguard.LockKey;
 import dev.syncguard.spi.StoredLock;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -20,14 +22,22 @@ record LockDocument(DocumentSnapshot snapshot, StoredLock lock) {
     private static final String ACQUIRED_AT = "acquiredAtMs";
     private static final String KEY = "key";
     private static final String FENCE = "fence";
+    private static final String LABEL = "label";
 
-    static Map<String, Object> fields(StoredLock lock) {
-        return Map.of(
+    /** What to write over a document: a label of the holder before goes. */
+    static Map<String, Object> fields(StoredLock lock, DocumentSnapshot before) {
+        Map<String, Object> fields = new HashMap<>(Map.of(
                 LOCK_ID, lock.lockId().value(),
                 EXPIRES_AT, lock.expiresAtMs(),
                 ACQUIRED_AT, lock.acquiredAtMs(),
                 KEY, lock.key(),
-                FENCE, lock.fence().toString());
+                FENCE, lock.fence().toString()));
+        if (lock.label() != null) {
+            fields.put(LABEL, lock.label());
+        } else if (before.contains(LABEL)) {
+            fields.put(LABEL, FieldValue.delete());
+        }
+        return fields;
     }
 
     /**
@@ -46,7 +56,8 @@ record LockDocument(DocumentSnapshot snapshot, StoredLock lock) {
                     LockId.parse(text(snapshot.get(LOCK_ID))),
                     number(snapshot.get(ACQUIRED_AT)),
                     number(snapshot.get(EXPIRES_AT)),
-                    Fence.parse(text(snapshot.get(FENCE))));
+                    Fence.parse(text(snapshot.get(FENCE))),
+                    snapshot.get(LABEL) instanceof String label ? label : null);
             return Optional.of(new LockDocument(snapshot, lock));
         } catch (LockException e) {
             throw new LockException(Code.INTERNAL, "foreign value at the lock's document; it is left as it is", e);

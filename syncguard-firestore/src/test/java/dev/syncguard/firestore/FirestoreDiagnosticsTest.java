@@ -90,7 +90,7 @@ class FirestoreDiagnosticsTest {
     }
 
     @Test
-    @DisplayName("no permission is a danger, no answer is unknown")
+    @DisplayName("no permission is a danger, no answer is a warning")
     void failing() {
         SERVER.fail("RunQuery", Status.Code.PERMISSION_DENIED, 1);
         assertThat(inspect()).containsEntry("firestore.reachable", Level.DANGER);
@@ -102,7 +102,7 @@ class FirestoreDiagnosticsTest {
         assertThat(inspect()).containsEntry("firestore.counters", Level.DANGER);
 
         SERVER.fail("RunQuery", Status.Code.UNAVAILABLE, 1000);
-        assertThat(inspect()).containsEntry("firestore.reachable", Level.UNKNOWN);
+        assertThat(inspect()).containsEntry("firestore.reachable", Level.WARN);
     }
 
     @Test

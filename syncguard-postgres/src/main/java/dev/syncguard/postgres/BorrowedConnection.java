@@ -40,10 +40,10 @@ final class BorrowedConnection implements AutoCloseable {
         }
     }
 
-    /** Waits for a connection, until the deadline of the operation as far as the DataSource allows. */
-    static BorrowedConnection from(DataSource dataSource, WatchedOperation operation) {
+    /** Waits for a connection, until the deadline of the operation. */
+    static BorrowedConnection from(DataSource dataSource, ConnectionWait wait, WatchedOperation operation) {
         try {
-            Connection connection = ConnectionWait.get(dataSource, operation);
+            Connection connection = wait.get(dataSource, operation);
             try {
                 return new BorrowedConnection(operation, connection);
             } catch (SQLException | RuntimeException e) {

@@ -6,84 +6,80 @@ import dev.syncguard.spi.support.InterruptShield;
 import dev.syncguard.spi.support.StoreThreads;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for a connection no longer than the operation may take. {@link DataSource} knows no such limit, and pools wait 30
- * seconds: the watch interrupts the wait, which every pool obeys. The driver's own DataSource does not, it connects on a
- * thread that can be left behind.
+ * Waits for a connection no longer than the operation may take. {@link DataSource} knows no such limit, and an interrupt
+ * does not end what pools and the driver do on a silent server: they test or open a connection by reading from its socket.
+ * So they are asked on a thread that can be left behind, unless their own limits are short enough.
  */
-final class ConnectionWait {
+final class ConnectionWait implements AutoCloseable {
 
-    private ConnectionWait() {}
+    private static final long KEEP_SECONDS = 5;
 
-    static Connection get(DataSource dataSource, WatchedOperation operation) throws SQLException {
-        return isDriver(dataSource) ? connect(dataSource, operation) : borrow(dataSource, operation);
+    private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
+            0, Integer.MAX_VALUE, KEEP_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), ConnectionWait::thread);
+
+    private static Thread thread(Runnable task) {
+        return StoreThreads.daemon("syncguard-postgres-connect", task);
     }
 
-    /** By its name: the class itself drags naming services in. */
-    private static boolean isDriver(DataSource dataSource) {
-        return dataSource.getClass().getName().startsWith("org.postgresql.ds.");
-    }
-
-    private static Connection borrow(DataSource pool, WatchedOperation operation) throws SQLException {
-        Connection connection;
-        try {
-            connection = pool.getConnection();
-        } catch (SQLException | RuntimeException e) {
-            if (operation.connected(null)) {
-                throw noneFree(e);
-            }
-            throw e;
-        }
-        if (operation.connected(connection)) {
-            operation.release();
-            connection.close();
-            throw noneFree(null);
-        }
+    Connection get(DataSource dataSource, WatchedOperation operation) throws SQLException {
+        Connection connection = PoolLimits.end(dataSource, operation.leftNanos())
+                ? dataSource.getConnection()
+                : borrow(dataSource, operation.leftNanos());
+        operation.uses(connection);
         return connection;
     }
 
-    private static LockException noneFree(@Nullable Exception cause) {
-        return new LockException(
-                Code.RATE_LIMITED,
-                "the pool gave no connection within the command timeout; all are in use, or it cannot connect",
-                cause);
-    }
-
-    private static Connection connect(DataSource driver, WatchedOperation operation) throws SQLException {
-        operation.connectsByItself();
-        CompletableFuture<Connection> connecting = new CompletableFuture<>();
-        StoreThreads.start("syncguard-postgres-connect", () -> complete(connecting, driver));
+    private Connection borrow(DataSource dataSource, long nanos) throws SQLException {
+        Loan loan = new Loan(dataSource);
+        threads.execute(loan);
         try {
-            Connection connection = InterruptShield.get(connecting, Math.max(0, operation.leftNanos()));
-            operation.uses(connection);
-            return connection;
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof SQLException failure) {
-                throw failure;
-            }
-            throw new LockException(Code.SERVICE_UNAVAILABLE, "the DataSource gave no connection", e.getCause());
+            return InterruptShield.get(loan, Math.max(0, nanos));
         } catch (TimeoutException e) {
-            connecting.completeExceptionally(e);
-            throw new LockException(
-                    Code.NETWORK_TIMEOUT, ServerAddress.of(driver) + " did not answer in time to a new connection", e);
+            loan.leave();
+            throw late(dataSource, e);
+        } catch (ExecutionException e) {
+            throw asItWas(e);
         }
     }
 
-    /** Closes what comes too late. */
-    private static void complete(CompletableFuture<Connection> connecting, DataSource driver) {
-        try {
-            Connection connection = driver.getConnection();
-            if (!connecting.complete(connection)) {
-                connection.close();
-            }
-        } catch (Throwable e) {
-            connecting.completeExceptionally(e);
+    private static LockException late(DataSource dataSource, TimeoutException e) {
+        return PoolLimits.isDriver(dataSource)
+                ? new LockException(
+                        Code.NETWORK_TIMEOUT,
+                        ServerAddress.of(dataSource) + " did not answer in time to a new connection",
+                        e)
+                : new LockException(
+                        Code.RATE_LIMITED,
+                        "the pool gave no connection within the command timeout; all are in use, it cannot connect, or"
+                                + " the server does not answer",
+                        e);
+    }
+
+    private static SQLException asItWas(ExecutionException e) {
+        Throwable cause = e.getCause();
+        if (cause instanceof SQLException failure) {
+            return failure;
         }
+        if (cause instanceof RuntimeException failure) {
+            throw failure;
+        }
+        if (cause instanceof Error failure) {
+            throw failure;
+        }
+        throw new LockException(Code.SERVICE_UNAVAILABLE, "the DataSource gave no connection", cause);
+    }
+
+    /** Lets idle threads end; those that are left behind end when the pool lets them. */
+    @Override
+    public void close() {
+        threads.setKeepAliveTime(0, TimeUnit.SECONDS);
     }
 }

@@ -28,6 +28,7 @@ final class ListeningConnection implements AutoCloseable {
     private final Connection connection;
     private final PostgresChannel channel;
     private boolean sound;
+    private int held;
 
     private ListeningConnection(BorrowedConnection borrowed, PostgresChannel channel) {
         this.borrowed = borrowed;
@@ -85,6 +86,7 @@ final class ListeningConnection implements AutoCloseable {
                 query.setArray(2, connection.createArrayOf("text", keys.toArray()));
                 try (ResultSet rows = query.executeQuery()) {
                     while (rows.next()) {
+                        held++;
                         registered.accept(rows.getString(1), rows.getLong(2));
                     }
                 }
@@ -101,7 +103,9 @@ final class ListeningConnection implements AutoCloseable {
             try (PreparedStatement query =
                     connection.prepareStatement("SELECT pg_advisory_unlock_shared(hash) FROM unnest(?) AS hash")) {
                 query.setArray(1, connection.createArrayOf("int8", hashes.toArray()));
-                return query.execute();
+                query.execute();
+                held -= hashes.size();
+                return true;
             }
         });
     }
@@ -154,6 +158,7 @@ final class ListeningConnection implements AutoCloseable {
     /** Gives the connection back to its pool without a trace, or closes it if there may be one. */
     @Override
     public void close() {
+        sound &= held == 0;
         try {
             if (sound) {
                 sound(() -> execute("UNLISTEN \"" + channel.name() + "\""));

@@ -26,7 +26,22 @@ final class OperationWatch implements Runnable, AutoCloseable {
 
     private final Set<WatchedOperation> operations = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean running = new AtomicBoolean();
+    private final Starter starter;
     private volatile boolean closed;
+
+    /** Starts a thread, or throws if the system has none left. */
+    @FunctionalInterface
+    interface Starter {
+        void start(String name, Runnable task);
+    }
+
+    OperationWatch() {
+        this(StoreThreads::start);
+    }
+
+    OperationWatch(Starter starter) {
+        this.starter = starter;
+    }
 
     /** Begins to watch an operation that has to end by a time of {@link System#nanoTime()}. */
     WatchedOperation begin(long deadline) {
@@ -34,9 +49,26 @@ final class OperationWatch implements Runnable, AutoCloseable {
         operations.add(operation);
         // Either the thread sees the new entry before it ends, or we see that it has ended.
         if (!running.get() && running.compareAndSet(false, true)) {
-            StoreThreads.start("syncguard-postgres-watch", this);
+            try {
+                starter.start("syncguard-postgres-watch", this);
+            } catch (Throwable e) {
+                // Out of threads: the next operation tries again, and this one must not run unwatched.
+                running.set(false);
+                operations.remove(operation);
+                throw e;
+            }
         }
         return operation;
+    }
+
+    /** Returns whether a thread was started. Whoever asks again later may have more luck. */
+    boolean start(String name, Runnable task) {
+        try {
+            starter.start(name, task);
+            return true;
+        } catch (Throwable e) {
+            return false;
+        }
     }
 
     void end(WatchedOperation operation) {
@@ -46,8 +78,11 @@ final class OperationWatch implements Runnable, AutoCloseable {
     @Override
     public void run() {
         do {
-            look();
-            running.set(false);
+            try {
+                look();
+            } finally {
+                running.set(false);
+            }
         } while (!operations.isEmpty() && running.compareAndSet(false, true));
     }
 

@@ -32,6 +32,7 @@ final class PostgresConnections implements AutoCloseable {
     private final DataSource dataSource;
     private final Duration commandTimeout;
     private final OperationWatch watch = new OperationWatch();
+    private final ConnectionWait wait = new ConnectionWait();
     private volatile boolean checked;
     private volatile boolean behindPooler;
 
@@ -55,9 +56,23 @@ final class PostgresConnections implements AutoCloseable {
         T read(ResultSet rows) throws SQLException;
     }
 
+    /** Returns when an operation that begins now has to end, by {@link System#nanoTime()}. */
+    long deadline() {
+        return System.nanoTime() + commandTimeout.toNanos();
+    }
+
     /** Runs a statement that loses no races. */
     <T> T query(PostgresStatement statement, Map<String, Object> values, AbortSignal signal, Answer<T> answer) {
-        T result = race(statement, values, signal, answer);
+        return query(deadline(), statement, values, signal, answer);
+    }
+
+    <T> T query(
+            long deadline,
+            PostgresStatement statement,
+            Map<String, Object> values,
+            AbortSignal signal,
+            Answer<T> answer) {
+        T result = race(deadline, statement, values, signal, answer);
         if (result == null) {
             throw new IllegalStateException("no answer");
         }
@@ -66,13 +81,16 @@ final class PostgresConnections implements AutoCloseable {
 
     /** Runs a statement; null if it lost one race after the other. */
     <T> @Nullable T race(
-            PostgresStatement statement, Map<String, Object> values, AbortSignal signal, Answer<T> answer) {
+            long deadline,
+            PostgresStatement statement,
+            Map<String, Object> values,
+            AbortSignal signal,
+            Answer<T> answer) {
         signal.throwIfAborted();
         try (InterruptShield shield = new InterruptShield()) {
-            long deadline = System.nanoTime() + commandTimeout.toNanos();
             while (true) {
                 try (WatchedOperation operation = watch.begin(deadline);
-                        BorrowedConnection connection = BorrowedConnection.from(dataSource, operation)) {
+                        BorrowedConnection connection = BorrowedConnection.from(dataSource, wait, operation)) {
                     return repeat(operation, connection, statement, values, answer);
                 } catch (LockException e) {
                     // Pools give up waiting when interrupted; a release must not.
@@ -86,8 +104,8 @@ final class PostgresConnections implements AutoCloseable {
 
     /** Borrows a connection for longer than an operation. */
     BorrowedConnection borrow(DataSource source) {
-        try (WatchedOperation operation = watch.begin(System.nanoTime() + commandTimeout.toNanos())) {
-            BorrowedConnection connection = BorrowedConnection.from(source, operation);
+        try (WatchedOperation operation = watch.begin(deadline())) {
+            BorrowedConnection connection = BorrowedConnection.from(source, wait, operation);
             operation.release();
             return connection;
         }
@@ -170,9 +188,10 @@ final class PostgresConnections implements AutoCloseable {
         }
     }
 
-    /** Ends the watch; the DataSource stays open. */
+    /** Ends the threads; the DataSource stays open. */
     @Override
     public void close() {
         watch.close();
+        wait.close();
     }
 }

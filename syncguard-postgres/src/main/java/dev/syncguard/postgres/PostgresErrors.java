@@ -41,6 +41,10 @@ final class PostgresErrors {
         return LOST_STATEMENT.contains(state(e)) && !isFatal(e);
     }
 
+    static boolean isMissing(SQLException e) {
+        return MISSING.contains(state(e));
+    }
+
     static LockException translate(SQLException e, Phase phase) {
         String state = state(e);
         Code code = code(e, state, phase);

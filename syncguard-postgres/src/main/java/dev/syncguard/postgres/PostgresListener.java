@@ -52,7 +52,8 @@ final class PostgresListener implements Runnable {
             }
             pause = FIRST_PAUSE;
             serve(connection);
-        } catch (SQLException | RuntimeException e) {
+        } catch (Throwable e) {
+            // Also of a wake-up that throws, against its contract: the other waiters go on.
             LOGGER.log(Level.DEBUG, "no listening connection, waiters poll: {0}", e.getMessage());
             waited.disconnected();
             waited.pause(pause);

@@ -22,7 +22,9 @@ import dev.syncguard.spi.StoreDiagnostics;
 import dev.syncguard.spi.StoredLock;
 import dev.syncguard.spi.support.StartCheck;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import javax.sql.DataSource;
 
@@ -39,11 +41,12 @@ import javax.sql.DataSource;
  */
 public final class PostgresLockBackend implements LockBackend {
 
-    private static final Capabilities CAPABILITIES = new Capabilities("postgres", true, TimeAuthority.SERVER);
+    private static final Capabilities CAPABILITIES = new Capabilities("postgres", true, TimeAuthority.SERVER, true);
 
     private final StorageKeys keys = StorageKeys.sql();
     private final PostgresConnections connections;
     private final PostgresStatements statements;
+    private final PostgresLabels labels;
     private final Optional<PostgresReleaseSignals> signals;
     private final StoreDiagnostics diagnostics;
     private final StartCheck startCheck;
@@ -53,6 +56,7 @@ public final class PostgresLockBackend implements LockBackend {
         PostgresChannel channel = PostgresChannel.of(builder.names);
         connections = new PostgresConnections(builder.dataSource, builder.commandTimeout);
         statements = new PostgresStatements(builder.names, channel, builder.fenceMode, !builder.noOtherLibrary);
+        labels = new PostgresLabels(connections, builder.names);
         signals = builder.listenSource().map(source -> new PostgresReleaseSignals(source, connections, channel, keys));
         diagnostics = new PostgresDiagnostics(connections, builder);
         startCheck = new StartCheck(() -> diagnostics.inspect(AbortSignal.none()));
@@ -92,15 +96,28 @@ public final class PostgresLockBackend implements LockBackend {
                 "user_key", key.value(),
                 "lock_id", request.lockId().value(),
                 "ttl", request.ttl().millis());
-        AcquireOutcome outcome =
-                connections.race(statements.acquire, values, signal, rows -> PostgresRows.acquired(rows, request));
+        long deadline = connections.deadline();
+        boolean labelled = labels.isKept(request.label(), deadline, signal);
+        AcquireOutcome outcome = connections.race(
+                deadline,
+                labelled ? statements.acquireLabelled : statements.acquire,
+                labelled ? with(values, "label", Objects.requireNonNull(request.label())) : values,
+                signal,
+                rows -> PostgresRows.acquired(rows, request));
         startCheck.soon();
         if (outcome != null && !outcome.equals(PostgresRows.NOTHING_IN_THE_WAY)) {
             return outcome;
         }
         // Races were lost to others who were granted the key meanwhile, or the counter does not allow a grant.
-        connections.query(statements.counter, Map.of("fence_key", keys.fence(key)), signal, PostgresRows::isUsable);
+        Map<String, Object> counter = Map.of("fence_key", keys.fence(key));
+        connections.query(deadline, statements.counter, counter, signal, PostgresRows::isUsable);
         return PostgresRows.NOTHING_IN_THE_WAY;
+    }
+
+    private static Map<String, Object> with(Map<String, Object> values, String name, Object value) {
+        Map<String, Object> all = new HashMap<>(values);
+        all.put(name, value);
+        return all;
     }
 
     @Override

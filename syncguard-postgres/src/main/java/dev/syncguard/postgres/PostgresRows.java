@@ -116,7 +116,8 @@ final class PostgresRows {
                 lockId(rows),
                 rows.getLong("acquired_at_ms"),
                 rows.getLong("expires_at_ms"),
-                fence(rows));
+                fence(rows),
+                rows.getString("label"));
     }
 
     private static LockId lockId(ResultSet rows) throws SQLException {

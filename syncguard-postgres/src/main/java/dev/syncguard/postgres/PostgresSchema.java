@@ -55,10 +55,17 @@ public final class PostgresSchema {
                 + script(names) + "END $create$";
     }
 
-    /** The script of the jar, with other names. */
-    static String script(PostgresNames names) {
+    /**
+     * Returns the script that creates the tables and the index, for a migration tool or a person. It does not create the
+     * schema.
+     *
+     * @param names where to make them
+     * @return {@code schema.sql} with these names
+     */
+    public static String script(PostgresNames names) {
         PostgresNames defaults = PostgresNames.defaults();
         return PostgresStatement.resource("schema.sql")
+                .replace("SCHEMA \"" + defaults.schema(), "SCHEMA \"" + names.schema())
                 .replace('"' + defaults.locks() + INDEX + '"', '"' + indexName(names.locks()) + '"')
                 .replace(defaults.quotedLocks(), names.quotedLocks())
                 .replace(defaults.quotedCounters(), names.quotedCounters());

@@ -4,6 +4,8 @@ import dev.syncguard.Fence;
 import dev.syncguard.FenceMode;
 import dev.syncguard.postgres.PostgresStatement.Effect;
 import dev.syncguard.spi.Liveness;
+import dev.syncguard.spi.StoredLock;
+import java.util.HashMap;
 import java.util.Map;
 
 /** The statements of one backend. */
@@ -12,7 +14,16 @@ final class PostgresStatements {
     /** Unlike now(), which stands still while a statement waits, this is the time at which it is read. */
     static final String NOW = "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
 
+    /**
+     * Only if it was said for this lock id: a client that does not know of labels leaves that of an earlier holder behind. As
+     * JSON, because the table may have no such columns.
+     */
+    private static final String LABEL_OF_HOLDER =
+            "CASE WHEN to_jsonb(stored) ->> 'label_lock_id' = stored.lock_id THEN left(to_jsonb(stored) ->> 'label', "
+                    + StoredLock.LONGEST_LABEL + ") END";
+
     final PostgresStatement acquire;
+    final PostgresStatement acquireLabelled;
     final PostgresStatement release;
     final PostgresStatement extend;
     final PostgresStatement findByKey;
@@ -36,8 +47,17 @@ final class PostgresStatements {
                         "advisory_lock",
                         besideOthers ? "pg_advisory_xact_lock(hashtext({key}))::text IS NOT NULL" : "true"),
                 Map.entry("seed", "'" + channel.seed() + "'::bigint"),
-                Map.entry("channel", "'" + channel.name() + "'"));
-        acquire = PostgresStatement.load("acquire.sql", constants, Effect.PROMISES);
+                Map.entry("channel", "'" + channel.name() + "'"),
+                Map.entry("label_of_holder", LABEL_OF_HOLDER));
+        acquire = PostgresStatement.load("acquire.sql", with(constants, "", "", ""), Effect.PROMISES);
+        acquireLabelled = PostgresStatement.load(
+                "acquire.sql",
+                with(
+                        constants,
+                        ", label, label_lock_id",
+                        ", {label}, {lock_id}",
+                        ", label = excluded.label, label_lock_id = excluded.label_lock_id"),
+                Effect.PROMISES);
         release = PostgresStatement.load("release.sql", constants, Effect.WRITES);
         extend = PostgresStatement.load("extend.sql", constants, Effect.PROMISES);
         findByKey = PostgresStatement.load("find-by-key.sql", constants, Effect.READS);
@@ -46,6 +66,16 @@ final class PostgresStatements {
         raise = PostgresStatement.load("raise.sql", constants, Effect.PROMISES);
         list = PostgresStatement.load("list.sql", constants, Effect.READS);
         deleteExpired = PostgresStatement.load("delete-expired.sql", constants, Effect.WRITES);
+    }
+
+    /** An attempt without a label has nothing to do with labels: what an earlier holder left is not shown. */
+    private static Map<String, String> with(
+            Map<String, String> constants, String columns, String values, String changes) {
+        Map<String, String> all = new HashMap<>(constants);
+        all.put("label_columns", columns);
+        all.put("label_values", values);
+        all.put("label_changes", changes);
+        return all;
     }
 
     /** The time, unless it is so high that it would use up the counter. */

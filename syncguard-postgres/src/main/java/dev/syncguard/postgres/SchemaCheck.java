@@ -46,6 +46,14 @@ final class SchemaCheck {
         return List.copyOf(missing);
     }
 
+    /** Whether the table has a place for labels, which it need not have. */
+    boolean hasLabels() {
+        Map<String, Found> columns = tables.getOrDefault(names.locks(), Map.of());
+        return List.of("label", "label_lock_id").stream()
+                .map(columns::get)
+                .allMatch(found -> found != null && found.type.equals("text"));
+    }
+
     /** Names the unique columns whose index an upgrade of the system's library can break, with the statement that fixes it. */
     List<String> collations() {
         List<String> wrong = new ArrayList<>();

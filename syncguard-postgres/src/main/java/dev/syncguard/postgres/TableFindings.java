@@ -33,7 +33,18 @@ record TableFindings(PostgresNames names, boolean noOtherLibrary) {
                         "keys are ordered by a library of the system; an upgrade of it can make an index miss a lock, and"
                                 + " then there are two holders",
                         "set " + String.join("; ", collations));
-        return List.of(complete, collation);
+        return List.of(complete, collation, labels(found.hasLabels()));
+    }
+
+    /** No weakness: who holds a lock is for people to know. */
+    private Finding labels(boolean kept) {
+        return kept
+                ? ok("postgres.labels", "the table keeps the labels of holders")
+                : new Finding(
+                        "postgres.labels",
+                        Level.OK,
+                        "the table has no place for the labels of holders: they are left out",
+                        PostgresLabels.advice(names));
     }
 
     List<Finding> counters(ResultSet rows) throws SQLException {

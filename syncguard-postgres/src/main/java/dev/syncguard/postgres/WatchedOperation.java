@@ -1,6 +1,5 @@
 package dev.syncguard.postgres;
 
-import dev.syncguard.spi.support.StoreThreads;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.TimeUnit;
@@ -10,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.core.BaseConnection;
 
 /**
- * One operation and what its watch may do to it: interrupt the wait for a connection at the deadline, cancel a statement
- * before that, and abort the connection if neither the server nor the socket has ended it.
+ * One operation and what its watch may do to it: cancel a statement before the deadline, and abort the connection if
+ * neither the server nor the socket has ended it.
  *
  * <p>Each of these is claimed by a change of the state, so that none of them can strike after the connection went back to
  * its pool: a cancel request that is still on its way then would hit the next statement of the application.
@@ -19,9 +18,6 @@ import org.postgresql.core.BaseConnection;
 final class WatchedOperation implements AutoCloseable {
 
     private enum State {
-        CONNECTING,
-        INTERRUPTING,
-        INTERRUPTED,
         READY,
         RUNNING,
         CANCELLING,
@@ -35,9 +31,7 @@ final class WatchedOperation implements AutoCloseable {
 
     private final OperationWatch watch;
     private final long deadline;
-    private final Thread thread = Thread.currentThread();
-    private final AtomicReference<State> state = new AtomicReference<>(State.CONNECTING);
-    private boolean wasInterrupted;
+    private final AtomicReference<State> state = new AtomicReference<>(State.READY);
     private volatile long cancelAt;
     private volatile @Nullable Connection connection;
 
@@ -51,28 +45,6 @@ final class WatchedOperation implements AutoCloseable {
     }
 
     // ---- the caller
-
-    /** The wait for a connection is over, well or not. Returns whether the watch ended it; that interrupt is cleared. */
-    boolean connected(@Nullable Connection given) {
-        connection = given;
-        if (state.compareAndSet(State.CONNECTING, State.READY)) {
-            return false;
-        }
-        while (state.get() == State.INTERRUPTING) {
-            Thread.onSpinWait();
-        }
-        Thread.interrupted();
-        if (wasInterrupted) {
-            thread.interrupt();
-        }
-        state.compareAndSet(State.INTERRUPTED, State.READY);
-        return true;
-    }
-
-    /** The watch does not interrupt the wait for a connection: it has a limit of its own. */
-    void connectsByItself() {
-        state.set(State.READY);
-    }
 
     void uses(Connection given) {
         connection = given;
@@ -92,7 +64,7 @@ final class WatchedOperation implements AutoCloseable {
             interrupted |= Thread.interrupted();
         }
         if (interrupted) {
-            thread.interrupt();
+            Thread.currentThread().interrupt();
         }
         if (!state.compareAndSet(State.RUNNING, State.READY)) {
             state.compareAndSet(State.CANCELLED, State.READY);
@@ -116,11 +88,6 @@ final class WatchedOperation implements AutoCloseable {
     // ---- the watch
 
     void look(long now) {
-        if (now - deadline >= 0 && state.compareAndSet(State.CONNECTING, State.INTERRUPTING)) {
-            wasInterrupted = thread.isInterrupted();
-            thread.interrupt();
-            state.set(State.INTERRUPTED);
-        }
         if (state.get() == State.RUNNING && now - cancelAt >= 0) {
             cancel();
         }
@@ -135,10 +102,12 @@ final class WatchedOperation implements AutoCloseable {
             return;
         }
         if (state.compareAndSet(State.RUNNING, State.CANCELLING)) {
-            StoreThreads.start("syncguard-postgres-cancel", () -> sendCancel(session));
-        } else {
-            watch.cancels.release();
+            if (watch.start("syncguard-postgres-cancel", () -> sendCancel(session))) {
+                return;
+            }
+            state.set(State.RUNNING);
         }
+        watch.cancels.release();
     }
 
     /** Not by the statement's own cancel(): the statement would not return before that has. */
@@ -163,7 +132,9 @@ final class WatchedOperation implements AutoCloseable {
                 || current == State.CANCELLING
                 || current == State.CANCELLED;
         if (session != null && busy && state.compareAndSet(current, State.ABORTED)) {
-            StoreThreads.start("syncguard-postgres-abort", () -> abort(session));
+            if (!watch.start("syncguard-postgres-abort", () -> abort(session))) {
+                abort(session);
+            }
         }
     }
 

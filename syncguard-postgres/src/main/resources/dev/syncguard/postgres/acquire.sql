@@ -21,12 +21,12 @@ raised AS (
 -- Judges the newest version of a row that has ended, and reads the clock after it is locked. If somebody deletes that
 -- row meanwhile, the time is the one from before the wait: the lock is a little shorter, and the answer says so.
 granted AS (
-    INSERT INTO {locks} AS stored (key, lock_id, expires_at_ms, acquired_at_ms, fence, user_key)
-    SELECT {key}, {lock_id}, stamped.now_ms + {ttl}, stamped.now_ms, lpad(stamped.fence::text, 15, '0'), {user_key}
+    INSERT INTO {locks} AS stored (key, lock_id, expires_at_ms, acquired_at_ms, fence, user_key{label_columns})
+    SELECT {key}, {lock_id}, stamped.now_ms + {ttl}, stamped.now_ms, lpad(stamped.fence::text, 15, '0'), {user_key}{label_values}
     FROM (SELECT raised.fence, {now} AS now_ms FROM raised) AS stamped
     ON CONFLICT (key) DO UPDATE
         SET lock_id = excluded.lock_id, fence = excluded.fence, user_key = excluded.user_key,
-            expires_at_ms = {now} + {ttl}, acquired_at_ms = {now}
+            expires_at_ms = {now} + {ttl}, acquired_at_ms = {now}{label_changes}
         WHERE stored.expires_at_ms <= {now} - {tolerance}
     RETURNING stored.lock_id, stored.fence, stored.expires_at_ms
 )

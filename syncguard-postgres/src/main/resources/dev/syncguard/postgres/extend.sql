@@ -1,10 +1,11 @@
 -- Extends a live lock; with at_least it never expires earlier than it would anyway. The row is locked first and the clock read after that: a plain UPDATE would judge the
--- lock before it waits for the row.
+-- lock before it waits for the row. FOR NO KEY UPDATE is what the UPDATE takes: it excludes every other writer, and passes
+-- the application's transactions that hold the lock's row FOR KEY SHARE (PostgresLeaseCheck).
 WITH locked AS MATERIALIZED (
     SELECT stored.key, stored.expires_at_ms
     FROM (SELECT {settings}) AS settings, {locks} AS stored
     WHERE stored.lock_id = {lock_id}
-    FOR UPDATE OF stored
+    FOR NO KEY UPDATE OF stored
 ),
 judged AS MATERIALIZED (
     SELECT locked.key, locked.expires_at_ms, {now} AS now_ms

@@ -1,3 +1,3 @@
-SELECT key, lock_id, acquired_at_ms, expires_at_ms, fence, user_key
-FROM {locks}
+SELECT key, lock_id, acquired_at_ms, expires_at_ms, fence, user_key, {label_of_holder} AS label
+FROM {locks} AS stored
 WHERE lock_id = {lock_id} AND expires_at_ms > {now} - {tolerance}

@@ -9,7 +9,10 @@ CREATE TABLE IF NOT EXISTS "public"."syncguard_locks" (
     expires_at_ms  BIGINT NOT NULL,
     acquired_at_ms BIGINT NOT NULL,
     fence          TEXT   NOT NULL,
-    user_key       TEXT   NOT NULL
+    user_key       TEXT   NOT NULL,
+    -- Who holds the lock, and the lock id that this was said for. Other clients may ignore both.
+    label          TEXT   NULL,
+    label_lock_id  TEXT   COLLATE "C" NULL
 ) WITH (
     -- Rows come and go quickly. Vacuum early, and never shrink the file: that would lock the table, and the plan for a
     -- file of one page is a scan that grows slow with the next thousand dead rows.

@@ -58,14 +58,15 @@ class ConnectErrorsTest {
         TestDatabase.plain(server.url())
                 .getConnection()
                 .createStatement()
-                .execute("CREATE ROLE secret_one LOGIN PASSWORD 'right'");
-        String noUser = server.url().replace("?user=postgres", "");
+                .execute("CREATE ROLE " + PostgresServer.SECRET_ROLE + " LOGIN PASSWORD 'right'");
+        String role = server.url().replace("user=postgres", "user=" + PostgresServer.SECRET_ROLE);
+        TestDatabase.plain(role + "&password=right").getConnection().close();
 
         expect("jdbc:postgresql://127.0.0.1:1/d?user=u", Code.SERVICE_UNAVAILABLE, "127.0.0.1:1", "refused");
         expect("jdbc:postgresql://no.invalid/d?user=u", Code.SERVICE_UNAVAILABLE, "no.invalid:5432", "unknown");
         expect(server.url().replace("/postgres?", "/none?"), Code.INVALID_ARGUMENT, address, "does not exist");
-        expect(noUser + "?user=secret_one&password=s3cret", Code.AUTH_FAILED, address, "refused the password");
-        expect(noUser + "?user=secret_one", Code.AUTH_FAILED, address, "none was given");
+        expect(role + "&password=s3cret", Code.AUTH_FAILED, address, "refused the password");
+        expect(role, Code.AUTH_FAILED, address, "none was given");
         expect(server.url() + "&sslmode=require", Code.INVALID_ARGUMENT, address, "TLS");
     }
 

@@ -5,6 +5,7 @@ import static dev.syncguard.postgres.Locks.failure;
 import static dev.syncguard.postgres.Locks.grant;
 import static dev.syncguard.postgres.Locks.newKey;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.syncguard.Finding;
@@ -13,10 +14,19 @@ import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.testbed.PostgresReferenceClient;
 import dev.syncguard.testbed.PostgresServer;
+import dev.syncguard.testbed.TcpProxy;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +58,7 @@ class PostgresDiagnosticsTest {
                             "postgres.replication",
                             "postgres.clock",
                             "postgres.index",
+                            "postgres.labels",
                             "postgres.pool",
                             "postgres.counters",
                             "postgres.clients",
@@ -80,6 +91,24 @@ class PostgresDiagnosticsTest {
     }
 
     @Test
+    @DisplayName("the first acquire warns of weaknesses, the next one not again")
+    void warnsAfterFirstAcquire() {
+        try (TestDatabase database = TestDatabase.create();
+                Warnings warnings = new Warnings();
+                PostgresLockBackend backend = database.builder().build()) {
+            database.execute("ALTER TABLE {counters} SET UNLOGGED");
+            backend.isLocked(newKey(), NONE);
+            assertThat(warnings.containing("postgres.unlogged")).isEmpty();
+
+            grant(backend, newKey());
+            await().until(() -> !warnings.containing("postgres.unlogged").isEmpty());
+            grant(backend, newKey());
+
+            assertThat(warnings.containing("postgres.unlogged")).hasSize(1);
+        }
+    }
+
+    @Test
     @DisplayName("settings that lose commits are found")
     void settings() {
         try (PostgresServer server = PostgresServer.start(Map.of("fsync", "off", "synchronous_commit", "off"));
@@ -87,6 +116,64 @@ class PostgresDiagnosticsTest {
                 PostgresLockBackend backend = database.builder().build()) {
             assertThat(level(backend, "postgres.fsync")).isEqualTo(Level.DANGER);
             assertThat(level(backend, "postgres.synchronous_commit")).isEqualTo(Level.WARN);
+        }
+    }
+
+    @Test
+    @DisplayName("an asynchronous replica is found, and a backend that was pointed at one")
+    void replication() {
+        try (PostgresServer primary = PostgresServer.start(Map.of());
+                PostgresServer replica = primary.replica("s1");
+                TestDatabase database = TestDatabase.create(primary.url());
+                PostgresLockBackend backend = database.builder().build();
+                PostgresLockBackend there = PostgresLockBackend.builder(TestDatabase.plain(replica.url()))
+                        .names(database.names)
+                        .build()) {
+            await().until(() -> level(backend, "postgres.replication") == Level.WARN);
+            assertThat(level(backend, "postgres.recovery")).isEqualTo(Level.OK);
+            await().ignoreExceptions().until(() -> level(there, "postgres.recovery") == Level.DANGER);
+
+            primary.set("synchronous_standby_names", "s1");
+            await().until(() -> level(backend, "postgres.replication") == Level.OK);
+            primary.set("synchronous_standby_names", "");
+        }
+    }
+
+    @Test
+    @DisplayName("a clock that jumped since the first look is found")
+    void clock() {
+        Pattern millis = Pattern.compile("\\d{13}");
+        URI address = URI.create(PostgresServer.sharedUrl().substring("jdbc:".length()));
+        try (TestDatabase database = TestDatabase.create();
+                TcpProxy proxy = TcpProxy.to(address.getPort());
+                PostgresLockBackend behind = PostgresLockBackend.builder(TestDatabase.plain(
+                                PostgresServer.sharedUrl().replace(":" + address.getPort(), ":" + proxy.port())
+                                        + "&binaryTransfer=false"))
+                        .names(database.names)
+                        .build()) {
+            assertThat(level(behind, "postgres.clock")).isEqualTo(Level.OK);
+            proxy.rewriteReplies(bytes -> millis.matcher(new String(bytes, StandardCharsets.ISO_8859_1))
+                    .replaceAll(found -> Long.toString(Long.parseLong(found.group()) + 60_000))
+                    .getBytes(StandardCharsets.ISO_8859_1));
+
+            assertThat(level(behind, "postgres.clock")).isEqualTo(Level.WARN);
+        }
+    }
+
+    @Test
+    @DisplayName("a million counters are found, one less is fine")
+    void manyCounters() {
+        try (TestDatabase database = TestDatabase.create();
+                PostgresLockBackend backend = database.builder()
+                        .commandTimeout(Duration.ofSeconds(30))
+                        .build()) {
+            database.execute(
+                    "INSERT INTO {counters} SELECT 'fence:' || n, 1, NULL FROM generate_series(1, 999999) AS n");
+            assertThat(level(backend, "postgres.counters")).isEqualTo(Level.OK);
+
+            grant(backend, newKey());
+
+            assertThat(level(backend, "postgres.counters")).isEqualTo(Level.WARN);
         }
     }
 
@@ -123,9 +210,7 @@ class PostgresDiagnosticsTest {
             assertThat(level(local, "postgres.synchronous_commit")).isEqualTo(Level.OK);
 
             server.set("synchronous_standby_names", "s1");
-            Awaitility.await()
-                    .until(() ->
-                            database.query("SHOW synchronous_standby_names").equals("s1"));
+            await().until(() -> database.query("SHOW synchronous_standby_names").equals("s1"));
             assertThat(expected)
                     .allSatisfy((value, level) -> assertThat(level(
                                     database.withSetting("synchronous_commit=" + value), "postgres.synchronous_commit"))
@@ -191,14 +276,12 @@ class PostgresDiagnosticsTest {
                     + " generate_series(1, 30000) AS n");
             database.execute("DELETE FROM {locks}");
 
-            Awaitility.await().until(() -> inspect(strict, "postgres.dead_rows").level() == Level.WARN);
-            Awaitility.await()
-                    .until(() -> inspect(strict, "postgres.transactions").level() == Level.WARN);
+            await().until(() -> inspect(strict, "postgres.dead_rows").level() == Level.WARN);
+            await().until(() -> inspect(strict, "postgres.transactions").level() == Level.WARN);
             old.commit();
-            Awaitility.await()
-                    .until(() -> inspect(strict, "postgres.transactions").level() == Level.OK);
+            await().until(() -> inspect(strict, "postgres.transactions").level() == Level.OK);
             database.execute("VACUUM {locks}");
-            Awaitility.await().until(() -> inspect(strict, "postgres.dead_rows").level() == Level.OK);
+            await().until(() -> inspect(strict, "postgres.dead_rows").level() == Level.OK);
         }
     }
 
@@ -207,5 +290,33 @@ class PostgresDiagnosticsTest {
                 .filter(finding -> finding.id().equals(id))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /** The warnings of the library while it is open. */
+    private static final class Warnings extends Handler implements AutoCloseable {
+
+        private final Logger logger = Logger.getLogger("dev.syncguard");
+        private final List<String> messages = new CopyOnWriteArrayList<>();
+
+        private Warnings() {
+            logger.addHandler(this);
+        }
+
+        private List<String> containing(String text) {
+            return messages.stream().filter(message -> message.contains(text)).toList();
+        }
+
+        @Override
+        public void publish(LogRecord entry) {
+            messages.add(new SimpleFormatter().formatMessage(entry));
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {
+            logger.removeHandler(this);
+        }
     }
 }

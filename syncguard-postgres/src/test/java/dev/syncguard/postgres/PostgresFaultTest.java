@@ -32,6 +32,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.postgresql.PGConnection;
 
 /** What happens when the server or the session ends, stands still or refuses. */
@@ -56,6 +58,26 @@ class PostgresFaultTest {
                 .pollOnly()
                 .commandTimeout(Duration.ofSeconds(3))
                 .build();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"40001, serialization failure", "40P01, deadlock"})
+    @DisplayName("a conflict that comes back at every repetition is called what it is, and nothing has happened")
+    void conflictEveryTime(String state, String text) {
+        String function = "\"" + database.names.schema() + "\".conflict";
+        database.execute("CREATE FUNCTION " + function + "() RETURNS trigger LANGUAGE plpgsql AS"
+                + " $$ BEGIN RAISE EXCEPTION 'in the way' USING ERRCODE = '" + state + "'; END $$");
+        database.execute(
+                "CREATE TRIGGER conflict BEFORE INSERT ON {locks} FOR EACH ROW EXECUTE FUNCTION " + function + "()");
+        try {
+            LockException failure = failure(() -> acquire(backend, newKey()));
+
+            assertThat(failure.code()).isEqualTo(Code.SERVICE_UNAVAILABLE);
+            assertThat(failure.outcomeUnknown()).isFalse();
+            assertThat(failure).hasMessageContaining("at every repetition").hasMessageContaining(text);
+        } finally {
+            database.execute("DROP FUNCTION " + function + " CASCADE");
+        }
     }
 
     @Test
@@ -208,8 +230,8 @@ class PostgresFaultTest {
     @Test
     @DisplayName("a wrong password is AuthFailed, and stands in no message")
     void wrongPassword() {
-        database.execute("CREATE ROLE secret_role LOGIN PASSWORD 'right'");
-        String url = server.url().replace("user=postgres", "user=secret_role&password=wr0ng");
+        database.execute("CREATE ROLE " + PostgresServer.SECRET_ROLE + " LOGIN PASSWORD 'right'");
+        String url = server.url().replace("user=postgres", "user=" + PostgresServer.SECRET_ROLE + "&password=wr0ng");
 
         LockException failure = failure(() -> acquire(on(TestDatabase.plain(url)), newKey()));
 

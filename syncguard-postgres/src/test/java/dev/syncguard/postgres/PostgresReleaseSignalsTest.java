@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.syncguard.Lease;
+import dev.syncguard.LockId;
 import dev.syncguard.LockKey;
 import dev.syncguard.LockOptions;
 import dev.syncguard.SyncGuard;
@@ -29,6 +30,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.PGConnection;
 
 /** Wake-ups by NOTIFY, beyond what the kit tests. */
@@ -53,6 +56,37 @@ class PostgresReleaseSignalsTest {
         Subscription subscription = signals(backend).subscribe(key, woken::incrementAndGet);
         await().until(subscription::isActive);
         return subscription;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("a wake-up that throws leaves no advisory lock in the pool, and the listener goes on")
+    void throwingWakeUp(boolean atRegistration) {
+        LockKey other = newKey();
+        try (PostgresLockBackend waiter = database.builder().build()) {
+            AtomicInteger calls = new AtomicInteger();
+            Subscription broken = signals(waiter).subscribe(other, () -> {
+                if (calls.incrementAndGet() > (atRegistration ? 0 : 1)) {
+                    throw new AssertionError("a wake-up that throws");
+                }
+            });
+            await().until(() -> calls.get() == 1);
+            LockId lockId = grant(holder, other).lockId();
+            await().until(() -> {
+                holder.release(lockId, NONE);
+                return calls.get() > (atRegistration ? 0 : 1);
+            });
+            broken.close();
+
+            AtomicInteger woken = new AtomicInteger();
+            try (Subscription sound = subscribe(waiter, key, woken)) {
+                int before = woken.get();
+                holder.release(grant(holder, key).lockId(), NONE);
+                await().until(() -> woken.get() > before);
+                assertThat(sound.isActive()).isTrue();
+            }
+        }
+        await().until(() -> unregistered(other));
     }
 
     @Test

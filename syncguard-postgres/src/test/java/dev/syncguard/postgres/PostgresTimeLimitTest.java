@@ -12,6 +12,7 @@ import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.LockKey;
 import dev.syncguard.spi.LockBackend;
+import dev.syncguard.spi.LockIds;
 import dev.syncguard.testbed.PostgresServer;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -20,12 +21,16 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The command timeout holds whatever the server, the network or the pool does. */
 @TestInstance(Lifecycle.PER_CLASS)
@@ -87,6 +92,39 @@ class PostgresTimeLimitTest {
         } finally {
             silent.thaw();
         }
+    }
+
+    @ParameterizedTest(name = "connectionTimeout {0} ms, validationTimeout {1} ms")
+    @CsvSource({"30000, 5000", "750, 500"})
+    @DisplayName("a pool that tests its connections on a silent server delays nobody, and gets back what comes late")
+    void idleConnections(long connectionTimeout, long validationTimeout) {
+        try (HikariDataSource pool = TestDatabase.pool(silent.url(), 3, config -> {
+                    config.setMinimumIdle(3);
+                    config.setConnectionTimeout(connectionTimeout);
+                    config.setValidationTimeout(validationTimeout);
+                });
+                LockBackend ours = on(pool, there)) {
+            grant(ours, newKey());
+            awaitIdle(pool);
+            LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1)); // the pool tests what was idle for half a second
+            silent.freeze();
+            LockException failure = inTime(() -> acquire(ours, newKey()));
+            assertThat(failure.code()).as("ours or the pool's").isIn(Code.RATE_LIMITED, Code.SERVICE_UNAVAILABLE);
+            assertThat(failure.outcomeUnknown()).isFalse();
+            assertThat(inTime(() -> ours.release(LockIds.random(), Locks.NONE)).outcomeUnknown())
+                    .isFalse();
+
+            silent.thaw();
+            awaitIdle(pool);
+            grant(ours, newKey());
+        } finally {
+            silent.thaw();
+        }
+    }
+
+    private static void awaitIdle(HikariDataSource pool) {
+        await().until(() -> pool.getHikariPoolMXBean().getIdleConnections() == 3
+                && pool.getHikariPoolMXBean().getActiveConnections() == 0);
     }
 
     @Test
@@ -154,14 +192,15 @@ class PostgresTimeLimitTest {
     void threadsEnd() {
         LockBackend ours = on(elsewhere.pool, elsewhere);
         grant(ours, newKey());
-        assertThat(hasWatch()).isTrue();
+        assertThat(isRunning("watch")).isTrue();
+        assertThat(isRunning("connect")).isTrue();
         ours.close();
 
-        await().until(() -> !hasWatch());
+        await().until(() -> !isRunning("watch") && !isRunning("connect"));
     }
 
-    private static boolean hasWatch() {
+    private static boolean isRunning(String name) {
         return Thread.getAllStackTraces().keySet().stream()
-                .anyMatch(thread -> thread.getName().startsWith("syncguard-postgres-watch"));
+                .anyMatch(thread -> thread.getName().startsWith("syncguard-postgres-" + name));
     }
 }

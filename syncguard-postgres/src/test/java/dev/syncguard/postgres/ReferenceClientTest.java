@@ -18,6 +18,7 @@ import dev.syncguard.spi.LockIds;
 import dev.syncguard.spi.ReleaseOutcome;
 import dev.syncguard.testbed.PostgresReferenceClient;
 import dev.syncguard.testbed.PostgresReferenceClient.Held;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -43,7 +44,8 @@ class ReferenceClientTest {
     private static final long LIMIT = TimeUnit.SECONDS.toNanos(20);
 
     private final TestDatabase database = TestDatabase.create();
-    private final LockBackend ours = database.builder().build();
+    private final LockBackend ours =
+            database.builder().commandTimeout(Duration.ofSeconds(30)).build(); // for a busy machine
     private final PostgresReferenceClient theirs = reference();
 
     private PostgresReferenceClient reference() {

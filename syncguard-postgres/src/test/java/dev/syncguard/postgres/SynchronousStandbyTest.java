@@ -110,7 +110,13 @@ class SynchronousStandbyTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"client_min_messages=error", "synchronous_commit=local", "synchronous_commit=off"})
+    @ValueSource(
+            strings = {
+                "client_min_messages=error",
+                "synchronous_commit=local",
+                "synchronous_commit=off",
+                "statement_timeout=1000"
+            })
     @DisplayName("whatever the settings of the role hide or leave out")
     void hiddenBySettings(String setting) {
         expectNotReplicated(() -> acquire(on(database.url + "&options=-c%20" + setting), newKey()));

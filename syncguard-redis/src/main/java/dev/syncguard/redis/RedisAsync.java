@@ -39,10 +39,7 @@ final class RedisAsync implements AsyncLockBackend {
                 signal,
                 () -> acks == null
                         ? executor.submit(requests.acquire(request))
-                        : acks.acquire(
-                                requests.acquire(request),
-                                new ReleaseRequest(request.lockId(), request.key()),
-                                Granted.class::isInstance));
+                        : acks.acquire(requests.acquire(request), Granted.class::isInstance));
     }
 
     @Override
@@ -56,10 +53,7 @@ final class RedisAsync implements AsyncLockBackend {
                 signal,
                 () -> acks == null
                         ? executor.submit(requests.extend(request))
-                        : acks.extend(
-                                requests.extend(request),
-                                new ReleaseRequest(request.lockId(), request.key()),
-                                Extended.class::isInstance));
+                        : acks.extend(requests.extend(request), Extended.class::isInstance));
     }
 
     @Override

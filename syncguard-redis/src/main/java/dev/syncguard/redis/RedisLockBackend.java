@@ -36,7 +36,7 @@ import java.util.Optional;
  */
 public final class RedisLockBackend implements LockBackend {
 
-    private static final Capabilities CAPABILITIES = new Capabilities("redis", true, TimeAuthority.SERVER);
+    private static final Capabilities CAPABILITIES = new Capabilities("redis", true, TimeAuthority.SERVER, true);
 
     private final RedisSession session;
     private final RedisExecutor executor;

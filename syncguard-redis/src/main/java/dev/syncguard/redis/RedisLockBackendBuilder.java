@@ -63,8 +63,9 @@ public final class RedisLockBackendBuilder {
     }
 
     /**
-     * Lets a grant or extension count only if that many replicas have it ({@code WAIT}); otherwise it is given back and
-     * fails with {@link Code#SERVICE_UNAVAILABLE}. Costs one more round trip. Not on a cluster.
+     * Lets a grant or extension count only if that many replicas have it ({@code WAIT}); otherwise it fails with {@link
+     * Code#SERVICE_UNAVAILABLE}. The guard releases such a grant; a lease whose extension fails stays as it was. Costs one more
+     * round trip. Not on a cluster.
      *
      * @param replicas how many; 0 if not set
      * @return this

@@ -88,7 +88,8 @@ final class RedisOutcomes {
                 RedisReply.lockId(reply, 2),
                 RedisReply.number(reply, 3),
                 RedisReply.number(reply, 4),
-                RedisReply.fence(reply, 5)));
+                RedisReply.fence(reply, 5),
+                reply.size() > 6 ? RedisReply.text(reply, 6) : null));
     }
 
     static boolean isFound(List<Object> reply) {

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  *     key that a script does not declare while the slot moves
  */
 record RedisRequest<T>(
-        RedisScript script,
+        ScriptText script,
         List<String> words,
         Function<List<Object>, T> decoder,
         @Nullable Function<String, RedisRequest<T>> withLock) {
 
-    RedisRequest(RedisScript script, List<String> words, Function<List<Object>, T> decoder) {
+    RedisRequest(ScriptText script, List<String> words, Function<List<Object>, T> decoder) {
         this(script, words, decoder, null);
     }
 

@@ -16,6 +16,7 @@ import dev.syncguard.spi.Liveness;
 import dev.syncguard.spi.ReleaseOutcome;
 import dev.syncguard.spi.ReleaseRequest;
 import dev.syncguard.spi.StoredLock;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -54,20 +55,27 @@ final class RedisRequests {
         }
         String lock = names.lock(request.key());
         RedisReleaseSignals others = request.willWait() ? waiters : null;
+        List<String> words = Arrays.asList(
+                "3",
+                lock,
+                names.index(lockId),
+                names.counter(request.key()),
+                lockId.value(),
+                Long.toString(request.ttl().millis()),
+                request.key().value(),
+                fenceMode,
+                others == null ? "" : others.token(),
+                others == null ? "" : others.takeOthers(lock));
         return new RedisRequest<>(
                 RedisScript.ACQUIRE,
-                Arrays.asList(
-                        "3",
-                        lock,
-                        names.index(lockId),
-                        names.counter(request.key()),
-                        lockId.value(),
-                        Long.toString(request.ttl().millis()),
-                        request.key().value(),
-                        fenceMode,
-                        others == null ? "" : others.token(),
-                        others == null ? "" : others.takeOthers(lock)),
+                request.label() == null ? words : with(words, request.label()),
                 reply -> RedisOutcomes.acquired(request, reply));
+    }
+
+    private static List<String> with(List<String> words, String last) {
+        List<String> all = new ArrayList<>(words);
+        all.add(last);
+        return all;
     }
 
     RedisRequest<ReleaseOutcome> release(ReleaseRequest request) {

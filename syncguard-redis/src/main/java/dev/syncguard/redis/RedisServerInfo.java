@@ -66,7 +66,7 @@ final class RedisServerInfo {
                     Code.INVALID_ARGUMENT,
                     "this server is Redis " + get("redis_version").orElse("?") + "; 6.2 or newer is needed");
         }
-        if (is("redis_mode", "sentinel")) {
+        if (is("redis_mode", "sentinel") || is("server_mode", "sentinel")) { // Valkey has the second
             throw new LockException(
                     Code.INVALID_ARGUMENT, "this is a Sentinel; name it as redis-sentinel://host:port#name-of-primary");
         }

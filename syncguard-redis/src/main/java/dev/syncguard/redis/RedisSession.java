@@ -61,12 +61,7 @@ final class RedisSession implements AutoCloseable {
                                 Code.INVALID_ARGUMENT,
                                 "replica acknowledgement needs connections of its own: give a client or a URL, not a connection"));
         return new ReplicaAcks(
-                settings.replicas(),
-                settings.timeout().dividedBy(2),
-                executor(opener.open()),
-                executor(opener.open()),
-                executor,
-                requests);
+                settings.replicas(), settings.timeout().dividedBy(2), executor(opener.open()), executor(opener.open()));
     }
 
     RedisLink link() {

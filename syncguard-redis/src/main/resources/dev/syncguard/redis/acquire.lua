@@ -5,6 +5,7 @@
 -- ARGV[4] 't' if the fence shall be at least the time
 -- ARGV[5] who will wait if refused: the token of the caller, or nothing
 -- ARGV[6] the tokens of others who wait, as far as the caller knows
+-- ARGV[7] who holds the lock then, for operators; absent if that is not told
 --
 -- 'lockId fence expiresAtMs remainingMs'
 --       granted, now or before to the same lock id, which the client checks; one text, because a table costs more
@@ -47,6 +48,9 @@ if text then
   local lock = decode(text)
   if not lock then return {-3} end
   if lock.lockId == ARGV[1] and lock.expiresAtMs > nowMs then
+    -- A write that changes nothing, and is allowed on a full server: WAIT (ReplicaAcks) covers what this connection wrote,
+    -- and the grant came over another one. Newer servers do not wait at all for a connection that only read.
+    redis.call('PEXPIRE', KEYS[1], string.format('%.0f', math.ceil(lock.expiresAtMs - nowMs)))
     return string.format('%s %s %.0f %.0f', lock.lockId, lock.fence, lock.expiresAtMs, lock.expiresAtMs - nowMs)
   end
   local grantableInMs = lock.expiresAtMs + TOLERANCE_MS - nowMs
@@ -84,5 +88,6 @@ local lock = '{"lockId":"' .. ARGV[1] .. '","expiresAtMs":' .. expiresAtMs
   .. ',"acquiredAtMs":' .. string.format('%.0f', nowMs) .. ',"key":' .. cjson.encode(ARGV[3])
   .. ',"fence":"' .. fence .. '"'
 if ARGV[6] ~= '' then lock = lock .. ',"waiters":"' .. ARGV[6] .. '"' end
+if ARGV[7] then lock = lock .. ',"label":' .. cjson.encode(ARGV[7]) end
 redis.call('SET', KEYS[1], lock .. '}', 'PX', ARGV[2])
 return ARGV[1] .. ' ' .. fence .. ' ' .. expiresAtMs .. ' ' .. ARGV[2]

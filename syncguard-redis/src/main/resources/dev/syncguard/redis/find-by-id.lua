@@ -3,7 +3,7 @@
 -- ARGV[1] lockId
 -- ARGV[2] how every storage key of this namespace begins
 --
--- {1, key, lockId, acquiredAtMs, expiresAtMs, fence}; {0} no live lock, {-3} something else stands at the lock's key
+-- {1, key, lockId, acquiredAtMs, expiresAtMs, fence, label if there is one}; {0} no live lock, {-3} something else stands at the lock's key
 -- {-7, lock}  no lock, but the index entry names this one: on a cluster it may be on another node
 
 local lockKey = redis.call('GET', KEYS[1])
@@ -15,4 +15,4 @@ local lock = decode(text)
 if not isComplete(lock) then return {-3} end
 if lock.lockId ~= ARGV[1] then return {0} end
 if lock.expiresAtMs <= serverTimeMs() - TOLERANCE_MS then return {0} end
-return {1, lock.key, lock.lockId, lock.acquiredAtMs, lock.expiresAtMs, lock.fence}
+return shown(lock)

@@ -4,3 +4,9 @@ local function isComplete(lock)
     and lock.acquiredAtMs >= 0 and lock.acquiredAtMs < 1e15
 end
 
+
+-- What a lookup answers. The label, if there is one, is the last element: nil ends a reply.
+local function shown(lock)
+  local label = type(lock.label) == 'string' and lock.label or nil
+  return {1, lock.key, lock.lockId, lock.acquiredAtMs, lock.expiresAtMs, lock.fence, label}
+end

@@ -17,6 +17,7 @@ class RedisAclTckTest extends RedisTck<RedisServer> {
         "on",
         ">s3cret",
         "~syncguard:*",
+        "resetchannels",
         "&syncguard:*",
         "+eval",
         "+evalsha",

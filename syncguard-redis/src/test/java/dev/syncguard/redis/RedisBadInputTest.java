@@ -135,15 +135,29 @@ class RedisBadInputTest {
     }
 
     @Test
+    @DisplayName("a Sentinel of Valkey, which has another name for its mode")
+    void valkeySentinel() {
+        try (RedisServer server = RedisServer.start();
+                TcpProxy proxy = TcpProxy.to(server.port())) {
+            proxy.rewriteReplies(bytes -> new String(bytes, StandardCharsets.ISO_8859_1)
+                    .replaceAll("redis_mode:standalone", "server_mode:sentinel ") // as long as before
+                    .replaceAll("server_mode:standalone", "server_mode:sentinel  ")
+                    .getBytes(StandardCharsets.ISO_8859_1));
+
+            assertRefused(url("redis://127.0.0.1:" + proxy.port()), Code.INVALID_ARGUMENT, "redis-sentinel://");
+        }
+    }
+
+    @Test
     @DisplayName("a server older than 6.2")
     void oldServer() {
         try (RedisServer server = RedisServer.start();
                 TcpProxy proxy = TcpProxy.to(server.port())) {
             proxy.rewriteReplies(bytes -> new String(bytes, StandardCharsets.ISO_8859_1)
-                    .replace("redis_version:7.0.15", "redis_version:6.0.16")
+                    .replaceAll("redis_version:\\d\\.\\d", "redis_version:6.0")
                     .getBytes(StandardCharsets.ISO_8859_1));
 
-            assertRefused(url("redis://127.0.0.1:" + proxy.port()), Code.INVALID_ARGUMENT, "6.0.16", "6.2");
+            assertRefused(url("redis://127.0.0.1:" + proxy.port()), Code.INVALID_ARGUMENT, "Redis 6.0.", "6.2");
         }
     }
 

@@ -6,7 +6,9 @@ import dev.syncguard.spi.LockBackend;
 import dev.syncguard.tck.LockBackendTck;
 import dev.syncguard.tck.StoreProbe;
 import dev.syncguard.testbed.RedisCluster;
+import dev.syncguard.testbed.RedisServer;
 import io.lettuce.core.cluster.RedisClusterClient;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DisplayName;
 
@@ -23,6 +25,7 @@ class RedisClusterTckTest extends LockBackendTck {
         "on",
         ">s3cret",
         "~{syncguard:*",
+        "resetchannels",
         "&{syncguard:*",
         "+eval",
         "+evalsha",
@@ -59,8 +62,16 @@ class RedisClusterTckTest extends LockBackendTck {
     }
 
     private RedisLockBackendBuilder builder() {
-        cluster.nodes().forEach(node -> node.command(LINE));
+        cluster.nodes().forEach(node -> node.command(line(node)));
         return RedisLockBackend.builder(cluster.url().replace("redis://", "redis://locks:s3cret@"));
+    }
+
+    /** Redis 6.2 has no channels in shards and does not accept the names of their commands. */
+    private static String[] line(RedisServer node) {
+        boolean sharded = !node.command("INFO", "server").contains("redis_version:6.");
+        return Stream.of(LINE)
+                .map(word -> sharded ? word : word.replaceFirst("^\\+s(publish|subscribe|unsubscribe)", "+$1"))
+                .toArray(String[]::new);
     }
 
     @Override

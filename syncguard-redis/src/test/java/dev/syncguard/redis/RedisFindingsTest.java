@@ -93,7 +93,7 @@ class RedisFindingsTest {
     @DisplayName("redis.replicas: fewer than must acknowledge, or some that may lag behind")
     void replicas() {
         assertThat(level("redis.replicas")).isEqualTo(Level.OK);
-        try (RedisServer replica = RedisServer.start("--replicaof", "127.0.0.1 " + server.port());
+        try (RedisServer replica = RedisServer.start("--replicaof", "127.0.0.1", Integer.toString(server.port()));
                 RedisLockBackend acknowledged = RedisLockBackend.builder(server.url())
                         .replicaAcks(1)
                         .fenceMode(FenceMode.TIME_FLOORED)

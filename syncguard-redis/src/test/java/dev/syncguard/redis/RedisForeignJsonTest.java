@@ -151,4 +151,26 @@ class RedisForeignJsonTest {
         assertThat(failure).hasMessageContaining("foreign value");
         assertThat(attempt(one)).isInstanceOf(Refused.class);
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"7", "null", "true", "{\"a\":1}", "[\"x\"]"})
+    @DisplayName("has a label that is no text: it is not shown, and the lock is a lock")
+    void foreignLabel(String label) {
+        write(
+                "{\"lockId\":\"ID\",\"expiresAtMs\":END,\"acquiredAtMs\":1,\"key\":\"k\",\"fence\":\"000000000000007\",\"label\":"
+                        + label + "}");
+
+        assertThat(one.findByKey(key, none()).orElseThrow().label()).isNull();
+        assertThat(one.findById(theirs, none()).orElseThrow().fence().value()).isEqualTo(7);
+    }
+
+    @Test
+    @DisplayName("and one of ours with a label: one more field of the same object")
+    void ourLabel() {
+        LockId mine = one.newLockId(key);
+        var granted = one.acquire(new AcquireRequest(key, mine, new Ttl(60_000), false, "a\"b/漢"), none());
+
+        assertThat(granted).isInstanceOf(dev.syncguard.spi.AcquireOutcome.Granted.class);
+        assertThat(stored()).endsWith(",\"label\":\"a\\\"b\\/漢\"}");
+    }
 }

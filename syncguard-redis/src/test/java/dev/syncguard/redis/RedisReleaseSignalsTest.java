@@ -250,7 +250,8 @@ class RedisReleaseSignalsTest {
     }
 
     @Test
-    @DisplayName("on a cluster the release is published in its shard, and a lost node's channels come back")
+    @DisplayName(
+            "on a cluster the release is published once, in its shard from 7.0 on, and a lost node's channels come back")
     void cluster() {
         try (RedisCluster cluster = RedisCluster.start();
                 RedisLockBackend one = RedisLockBackend.connect(cluster.url());
@@ -268,9 +269,14 @@ class RedisReleaseSignalsTest {
                 await().until(() -> wakeUps.get() > afterRelease && subscription.isActive());
             }
             assertThat(cluster.nodes().stream()
-                            .filter(node -> node.command("INFO", "commandstats").contains("cmdstat_spublish:calls=1"))
+                            .filter(node -> node.command("INFO", "commandstats").contains(published(node)))
                             .count())
                     .isEqualTo(1);
         }
+    }
+
+    private static String published(RedisServer node) {
+        boolean old = node.command("INFO", "server").contains("redis_version:6.");
+        return old ? "cmdstat_publish:calls=1" : "cmdstat_spublish:calls=1";
     }
 }

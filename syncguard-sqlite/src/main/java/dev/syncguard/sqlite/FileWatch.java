@@ -73,7 +73,8 @@ final class FileWatch implements Runnable {
                     look(session);
                     sleep(pause);
                 }
-            } catch (SQLException | RuntimeException e) {
+            } catch (Throwable e) {
+                // Whatever it is, the waiters rely on this thread; meanwhile they poll.
                 watched.forEach(WatchedKey::forget);
                 sleep(AFTER_FAILURE);
             }

@@ -73,7 +73,8 @@ final class Granting {
                 request.lockId(),
                 now,
                 now + request.ttl().millis(),
-                fence);
+                fence,
+                request.label());
         LockTables.count(session, fenceKey, fence);
         LockTables.store(session, key, lock);
         FenceLimits.warnIfHigh(request.key(), fence);

@@ -21,14 +21,33 @@ final class LockTables {
 
     private static final String LOCK = "SELECT user_key, lock_id, acquired_at_ms, expires_at_ms, fence, key";
 
+    /** A client that does not know of labels leaves that of an earlier holder behind. */
+    private static final String LABEL =
+            ", CASE WHEN label_lock_id = lock_id AND typeof(label) = 'text' THEN substr(label, 1, "
+                    + StoredLock.LONGEST_LABEL + ") END";
+
+    private static final String STORE =
+            "INSERT INTO syncguard_locks (key, lock_id, expires_at_ms, acquired_at_ms, fence, user_key%s)"
+                    + " VALUES (?, ?, ?, ?, ?, ?%s) ON CONFLICT (key) DO UPDATE SET lock_id = excluded.lock_id,"
+                    + " expires_at_ms = excluded.expires_at_ms, acquired_at_ms = excluded.acquired_at_ms,"
+                    + " fence = excluded.fence, user_key = excluded.user_key%s";
+
+    private static final String STORE_PLAIN = String.format(STORE, "", "", "");
+    private static final String STORE_LABELLED = String.format(
+            STORE,
+            ", label, label_lock_id",
+            ", ?, ?",
+            ", label = excluded.label, label_lock_id = excluded.label_lock_id");
+
     private LockTables() {}
 
     static Optional<StoredLock> byKey(Session session, String key) throws SQLException {
-        return session.query(LOCK + " FROM syncguard_locks WHERE key = ?", LockTables::first, key);
+        return session.query(lock(session) + " FROM syncguard_locks WHERE key = ?", LockTables::first, key);
     }
 
     static Optional<StoredLock> byId(Session session, LockId lockId) throws SQLException {
-        return session.query(LOCK + " FROM syncguard_locks WHERE lock_id = ?", LockTables::first, lockId.value());
+        return session.query(
+                lock(session) + " FROM syncguard_locks WHERE lock_id = ?", LockTables::first, lockId.value());
     }
 
     /** Whether a lock id holds another key than this one. */
@@ -39,25 +58,31 @@ final class LockTables {
 
     static Page page(Session session, String after, long expiresAfterMs, int limit) throws SQLException {
         return session.query(
-                LOCK + " FROM syncguard_locks WHERE key > ? AND expires_at_ms > ? ORDER BY key LIMIT ?",
+                lock(session) + " FROM syncguard_locks WHERE key > ? AND expires_at_ms > ? ORDER BY key LIMIT ?",
                 rows -> page(rows, limit),
                 after,
                 expiresAfterMs,
                 (long) limit);
     }
 
+    private static String lock(Session session) {
+        return session.hasLabels() ? LOCK + LABEL : LOCK + ", NULL";
+    }
+
     static void store(Session session, String key, StoredLock lock) throws SQLException {
-        session.run(
-                "INSERT INTO syncguard_locks (key, lock_id, expires_at_ms, acquired_at_ms, fence, user_key)"
-                        + " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET lock_id = excluded.lock_id,"
-                        + " expires_at_ms = excluded.expires_at_ms, acquired_at_ms = excluded.acquired_at_ms,"
-                        + " fence = excluded.fence, user_key = excluded.user_key",
+        List<Object> values = new ArrayList<>(List.of(
                 key,
                 lock.lockId().value(),
                 lock.expiresAtMs(),
                 lock.acquiredAtMs(),
                 lock.fence().toString(),
-                lock.key());
+                lock.key()));
+        String label = session.hasLabels() ? lock.label() : null;
+        if (label != null) {
+            values.add(label);
+            values.add(lock.lockId().value());
+        }
+        session.run(label == null ? STORE_PLAIN : STORE_LABELLED, values.toArray());
     }
 
     static void prolong(Session session, LockId lockId, long expiresAtMs) throws SQLException {
@@ -112,7 +137,12 @@ final class LockTables {
         long expiresAtMs = number(rows, 4);
         try {
             return new StoredLock(
-                    userKey, LockId.parse(text(rows, 2)), acquiredAtMs, expiresAtMs, Fence.parse(text(rows, 5)));
+                    userKey,
+                    LockId.parse(text(rows, 2)),
+                    acquiredAtMs,
+                    expiresAtMs,
+                    Fence.parse(text(rows, 5)),
+                    rows.getObject(7) instanceof String label ? label : null);
         } catch (LockException e) {
             throw damaged();
         }

@@ -37,8 +37,8 @@ final class LogFiles {
     static LockException missing(@Nullable Throwable cause) {
         return new LockException(
                 Code.SERVICE_UNAVAILABLE,
-                "the -wal or -shm file beside the lock file was removed while another process has it open; let that"
-                        + " process use a lock or restart it, and it writes what was in them into the lock file",
+                "the -wal or -shm file beside the lock file is missing although another process has it open: that process is just opening it, or the file was removed; let it"
+                        + " use a lock or restart it, and it writes what was in them into the lock file",
                 cause);
     }
 }

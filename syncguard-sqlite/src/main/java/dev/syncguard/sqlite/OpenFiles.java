@@ -19,7 +19,7 @@ final class OpenFiles {
 
         /**
          * Nothing stands in the place of the log or the shared memory. What the session has open is still the truth:
-         * {@link LogFiles} lets no other process begin, and the last session to close writes the log into the lock file.
+         * {@link LogFiles} lets no other process begin, and each session writes the log into the lock file before it closes.
          */
         REMOVED("the -wal or -shm file beside the lock file was removed while in use; never delete them"),
 

@@ -18,6 +18,7 @@ final class Session implements AutoCloseable {
     private final SQLiteConnection connection;
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
     private Phase phase = Phase.WORKING;
+    private boolean hasLabels;
     private @Nullable OpenFiles files;
 
     private Session(DatabaseFile.Identity file, SQLiteConnection connection) {
@@ -72,6 +73,15 @@ final class Session implements AutoCloseable {
 
     DatabaseFile.Identity file() {
         return file;
+    }
+
+    /** Whether the file has a place for labels. */
+    boolean hasLabels() {
+        return hasLabels;
+    }
+
+    void hasLabels(boolean found) {
+        hasLabels = found;
     }
 
     /** Where the last statement failed. */
@@ -136,9 +146,13 @@ final class Session implements AutoCloseable {
     /** Closes, unless that would do harm; an open transaction is rolled back by that. */
     @Override
     public void close() {
-        if (state() == OpenFiles.State.OVERTAKEN) {
+        OpenFiles.State state = state();
+        if (state == OpenFiles.State.OVERTAKEN) {
             AbandonedSessions.keep(this);
             return;
+        }
+        if (state == OpenFiles.State.REMOVED) {
+            saveLog();
         }
         try {
             connection.close();
@@ -146,5 +160,24 @@ final class Session implements AutoCloseable {
             // Nothing was promised that is not on the disk already.
         }
         JvmClaims.release(file);
+    }
+
+    /**
+     * Writes a log that nobody will find again into the lock file. The last session to close would do so itself, but does not
+     * know that it is the last while another process looks whether the file is in use ({@link LogFiles}).
+     */
+    private void saveLog() {
+        if (phase == Phase.COMMITTING) {
+            attempt("ROLLBACK");
+        }
+        attempt("PRAGMA wal_checkpoint(PASSIVE)");
+    }
+
+    private void attempt(String sql) {
+        try {
+            run(sql);
+        } catch (SQLException e) {
+            // There was nothing to do, or the next session to close tries again.
+        }
     }
 }

@@ -55,6 +55,7 @@ final class SqliteDiagnostics implements StoreDiagnostics {
                 journal(text(session, "PRAGMA journal_mode")),
                 synchronous(text(session, "PRAGMA synchronous")),
                 version(text(session, "SELECT sqlite_version()")),
+                labels(session.hasLabels()),
                 PlaceDiagnostics.fileSystem(DatabaseFile.fileSystem(file)),
                 PlaceDiagnostics.permissions(file),
                 PlaceDiagnostics.space(file));
@@ -94,6 +95,19 @@ final class SqliteDiagnostics implements StoreDiagnostics {
                         "SQLite " + version + " can damage the file, very rarely, when two processes write at once (its"
                                 + " WAL-reset bug)",
                         "use sqlite-jdbc " + LOG_IS_SOUND + ".0 or newer");
+    }
+
+    /** No weakness: who holds a lock is for people to know. */
+    static Finding labels(boolean kept) {
+        return kept
+                ? ok("sqlite.labels", "the file keeps the labels of holders")
+                : new Finding(
+                        "sqlite.labels",
+                        Level.OK,
+                        "the file was created by an earlier version and has no place for the labels of holders: they are"
+                                + " left out",
+                        "ALTER TABLE syncguard_locks ADD COLUMN label TEXT NULL; ALTER TABLE syncguard_locks ADD COLUMN"
+                                + " label_lock_id TEXT NULL");
     }
 
     private static Finding integrity(Session session) throws SQLException {

@@ -41,7 +41,7 @@ import java.util.Optional;
  */
 public final class SqliteLockBackend implements LockBackend {
 
-    private static final Capabilities CAPABILITIES = new Capabilities("sqlite", true, TimeAuthority.SERVER);
+    private static final Capabilities CAPABILITIES = new Capabilities("sqlite", true, TimeAuthority.SERVER, true);
 
     private static final System.Logger LOGGER = System.getLogger("dev.syncguard");
 

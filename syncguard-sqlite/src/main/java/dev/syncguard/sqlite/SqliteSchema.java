@@ -21,7 +21,9 @@ final class SqliteSchema {
                 expires_at_ms  BIGINT NOT NULL,
                 acquired_at_ms BIGINT NOT NULL,
                 fence          TEXT   NOT NULL,
-                user_key       TEXT   NOT NULL
+                user_key       TEXT   NOT NULL,
+                label          TEXT   NULL,
+                label_lock_id  TEXT   NULL
             ) WITHOUT ROWID""";
 
     private static final String COUNTERS = """
@@ -47,6 +49,10 @@ final class SqliteSchema {
             "syncguard_fence_counters.fence_key TEXT 1",
             "syncguard_fence_counters.fence INTEGER 0");
 
+    /** The place of labels, which files of earlier versions have not. */
+    private static final Set<String> LABELS =
+            Set.of("syncguard_locks.label TEXT 0", "syncguard_locks.label_lock_id TEXT 0");
+
     private SqliteSchema() {}
 
     static void ensure(Session session, TimeLimit limit) throws SQLException {
@@ -56,7 +62,7 @@ final class SqliteSchema {
                     Code.INTERNAL,
                     "the lock file is a database with other tables, and is left as it is; choose another file");
         }
-        useLog(session, limit);
+        boolean switched = useLog(session, limit);
         if (columns.isEmpty()) {
             session.transaction(created -> {
                 created.run(LOCKS);
@@ -64,6 +70,10 @@ final class SqliteSchema {
                 return true;
             });
         }
+        if (columns.isEmpty() || switched) {
+            columns = session.query(COLUMNS, SqliteSchema::texts); // another version may have created it meanwhile
+        }
+        session.hasLabels(columns.containsAll(LABELS));
         // A commit is on the disk when it returns; on macOS only the second says so to the drive as well.
         session.run("PRAGMA synchronous = FULL");
         session.run("PRAGMA fullfsync = ON");
@@ -72,12 +82,16 @@ final class SqliteSchema {
     /**
      * Switches to the write-ahead log, once for each file. Two processes that do this at once would wait for each other
      * inside SQLite until their time is up; so neither waits there, and both try again after a while of their own.
+     *
+     * @return whether it was switched now; SQLite opens the log, and so creates its files, at the next statement only
      */
-    private static void useLog(Session session, TimeLimit limit) throws SQLException {
+    private static boolean useLog(Session session, TimeLimit limit) throws SQLException {
+        boolean switched = false;
         while (!session.query("PRAGMA journal_mode", SqliteSchema::text).equals(LOG)) {
             session.waitAtMost(0);
             try {
                 requireLog(session.query("PRAGMA journal_mode = WAL", SqliteSchema::text));
+                switched = true;
             } catch (SQLException e) {
                 if (!SqliteErrors.isBusy(e) || limit.isOver()) {
                     throw e;
@@ -86,6 +100,7 @@ final class SqliteSchema {
             }
             session.waitAtMost(limit.leftMillis());
         }
+        return switched;
     }
 
     private static void requireLog(String mode) {

@@ -31,6 +31,11 @@ final class ChildMain {
 
     private static final LockOptions PATIENT = LockOptions.defaults().waitAtMost(Duration.ofMinutes(2));
 
+    /** Where SQLite keeps its locks, see its os.h. */
+    private static final long SHARED_FIRST = 0x40000002;
+
+    private static final long SHARED_SIZE = 510;
+
     private ChildMain() {}
 
     public static void main(String[] arguments) throws Exception {
@@ -44,6 +49,7 @@ final class ChildMain {
             case "reopen" -> reopen(file, LockKey.of(arguments[2]), Integer.parseInt(arguments[3]));
             case "insert" -> insert(file, arguments[2]);
             case "hold" -> hold(file, LockKey.of(arguments[2]));
+            case "look" -> look(file);
             case "sit-in-transaction" -> sitInTransaction(file);
             default -> throw new IllegalArgumentException(arguments[0]);
         }
@@ -114,6 +120,15 @@ final class ChildMain {
     private static void sitInQueue(Path file) throws IOException {
         TurnQueue.join(file.toRealPath()).enter(new TimeLimit(Duration.ofSeconds(10)));
         ready();
+    }
+
+    /** Has the shared lock that SQLite takes on the file for a moment to find out whether others use it. */
+    private static void look(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+                FileLock shared = channel.lock(SHARED_FIRST, SHARED_SIZE, true)) {
+            ready();
+            shared.release();
+        }
     }
 
     /** Locks the whole queue file, as no process of ours does. */

@@ -16,7 +16,9 @@ final class OpenTransaction implements AutoCloseable {
     }
 
     static OpenTransaction begin(Path file) throws SQLException {
-        SqliteLockBackend.open(file).isLocked(Locks.KEY, Locks.NONE);
+        try (SqliteLockBackend creator = SqliteLockBackend.open(file)) {
+            creator.isLocked(Locks.KEY, Locks.NONE);
+        }
         Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
         connection.createStatement().execute("BEGIN IMMEDIATE");
         return new OpenTransaction(connection);

@@ -101,6 +101,25 @@ class RemovedLogTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"-wal -shm", "-wal", "-shm"})
+    @DisplayName("the last process to close loses nothing if another one looks at that moment whether it has closed")
+    void closedWhileLookedAt(String removed) throws Exception {
+        LockBackend last = SqliteLockBackend.open(file);
+        Locks.grant(last, KEY);
+        Locks.awaitStartCheck();
+        try (Child next = Child.start("look", file)) {
+            assertThat(next.line()).isEqualTo("ready");
+            remove(removed);
+            last.close();
+            next.go();
+            assertThat(next.exitCode()).isZero();
+        }
+        try (LockBackend backend = SqliteLockBackend.open(file)) {
+            assertThat(Locks.acquire(backend, KEY)).isInstanceOf(Refused.class);
+        }
+    }
+
     @Test
     @DisplayName("a grant that was under way meanwhile is not given")
     void removedDuringGrant() throws Exception {

@@ -4,10 +4,12 @@ import static dev.syncguard.sqlite.Locks.KEY;
 import static dev.syncguard.sqlite.Locks.NONE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.syncguard.Finding;
 import dev.syncguard.Finding.Level;
 import dev.syncguard.LockException;
+import dev.syncguard.LockKey;
 import dev.syncguard.spi.LockBackend;
 import dev.syncguard.spi.StoreDiagnostics;
 import java.io.IOException;
@@ -63,6 +65,7 @@ class SqliteDiagnosticsTest {
                             "sqlite.journal",
                             "sqlite.synchronous",
                             "sqlite.version",
+                            "sqlite.labels",
                             "sqlite.integrity",
                             "sqlite.counters",
                             "sqlite.clock",
@@ -166,6 +169,24 @@ class SqliteDiagnosticsTest {
     }
 
     @Test
+    @DisplayName("the first acquire warns of what a start can see, the next one not again")
+    void warnsAfterFirstAcquire() throws IOException {
+        Assumptions.assumeTrue(OwnerOnly.isPosix(folder), "this system has no POSIX permissions");
+        Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r--r--")));
+        try (LoggedWarnings warnings = LoggedWarnings.capture();
+                LockBackend backend = SqliteLockBackend.open(file)) {
+            backend.isLocked(KEY, NONE);
+            assertThat(warnings.containing("sqlite.permissions")).isEmpty();
+
+            Locks.grant(backend, KEY);
+            await().until(() -> !warnings.containing("sqlite.permissions").isEmpty());
+            Locks.grant(backend, LockKey.of("another"));
+
+            assertThat(warnings.containing("sqlite.permissions")).hasSize(1);
+        }
+    }
+
+    @Test
     @DisplayName("a clock that is behind what stands in the file is a warning")
     void clockWentBack() {
         try (LockBackend backend = SqliteLockBackend.open(file)) {
@@ -185,6 +206,7 @@ class SqliteDiagnosticsTest {
     void damaged() throws IOException {
         try (LockBackend backend = SqliteLockBackend.open(file)) {
             Locks.grant(backend, KEY);
+            Locks.awaitStartCheck(); // it may keep the file open, and what was written in the log
         }
         byte[] bytes = Files.readAllBytes(file);
         // The page of the last table: its cells now overlap, which no query of a lock would notice.

@@ -17,6 +17,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -80,6 +84,23 @@ class SqliteFileTest {
 
         assertThat(permissions(file)).isEqualTo("rw-rw----");
         assertThat(permissions(shared)).isEqualTo("rwxrwx---");
+    }
+
+    @Test
+    @DisplayName("a file that was restored from a dump, without its write-ahead log, keeps locks at once")
+    void restoredFromDump() throws SQLException {
+        Path file = folder.resolve("restored.db");
+        try (LockBackend backend = SqliteLockBackend.open(file)) {
+            Locks.grant(backend, KEY);
+        }
+        try (Connection plain = DriverManager.getConnection("jdbc:sqlite:" + file);
+                Statement statement = plain.createStatement()) {
+            statement.execute("PRAGMA journal_mode = DELETE");
+        }
+
+        try (LockBackend backend = SqliteLockBackend.open(file)) {
+            assertThat(Locks.acquire(backend, KEY)).isInstanceOf(Refused.class);
+        }
     }
 
     @Test

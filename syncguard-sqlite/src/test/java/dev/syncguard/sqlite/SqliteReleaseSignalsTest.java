@@ -78,6 +78,26 @@ class SqliteReleaseSignalsTest {
     }
 
     @Test
+    @DisplayName("a wake-up that throws does not end the watch")
+    void throwingWakeUp() {
+        AtomicInteger calls = new AtomicInteger();
+        AtomicInteger wakeUps = new AtomicInteger();
+        try (Subscription broken = waiting.releaseSignals().orElseThrow().subscribe(KEY, () -> {
+                    if (calls.incrementAndGet() == 1) {
+                        throw new AssertionError("a wake-up that throws");
+                    }
+                });
+                Subscription sound = subscribe(wakeUps)) {
+            int before = wakeUps.get();
+            Locks.grant(holding, KEY);
+
+            await().until(() -> wakeUps.get() > before);
+            assertThat(sound.isActive()).isTrue();
+            assertThat(broken.isActive()).isTrue();
+        }
+    }
+
+    @Test
     @DisplayName("an extension wakes nobody")
     void extension() {
         Granted granted = Locks.grant(holding, KEY);

@@ -61,6 +61,14 @@ abstract class AsynchronousGroups {
     }
 
     @Nested
+    @DisplayName("labels")
+    final class Labels extends LabelRules {
+        Labels() {
+            super(tck, Form.ASYNCHRONOUS);
+        }
+    }
+
+    @Nested
     @DisplayName("fences")
     final class Fences extends FenceRules {
         Fences() {

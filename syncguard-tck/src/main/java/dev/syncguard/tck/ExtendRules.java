@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.syncguard.LockId;
 import dev.syncguard.LockKey;
 import dev.syncguard.Ttl;
+import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireOutcome.Granted;
+import dev.syncguard.spi.AcquireOutcome.Refused;
 import dev.syncguard.spi.ExtendOutcome;
 import dev.syncguard.spi.ExtendOutcome.Extended;
 import dev.syncguard.spi.ExtendOutcome.NotExtended;
 import dev.syncguard.spi.ExtendRequest;
 import dev.syncguard.spi.ExtendRequest.Mode;
+import dev.syncguard.spi.Liveness;
 import dev.syncguard.spi.StoredLock;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
@@ -22,6 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** EXT: making a lock last. */
 abstract class ExtendRules extends Rules {
+
+    private static final Ttl SECOND = new Ttl(1000);
 
     ExtendRules(LockBackendTck kit, Form form) {
         super(kit, form);
@@ -177,6 +182,26 @@ abstract class ExtendRules extends Rules {
             assertThat(extended.expiresAtMs()).isEqualTo(expiresAtMs);
             assertThat(extended.remainingMs()).isBetween(expiresAtMs - latest, expiresAtMs - earliest);
         });
+    }
+
+    @Test
+    @Rule("EXT-9")
+    @DisplayName("a lock that was shortened keeps others out until its new end, and no longer")
+    void shortenedLockEnds() {
+        LockId lockId = grant(key, newId(key), HOUR).lockId();
+        assertThat(extend(key, lockId, SECOND, Mode.REPLACE)).isInstanceOf(Extended.class);
+
+        AcquireOutcome early = contend(key);
+        if (store.nowMs() < stored(key).expiresAtMs()) {
+            assertThat(early)
+                    .isInstanceOfSatisfying(
+                            Refused.class,
+                            refused -> assertThat(refused.grantableInMs())
+                                    .isLessThanOrEqualTo(SECOND.millis() + Liveness.TIME_TOLERANCE_MS));
+        }
+        kit.passTime(Duration.ofMillis(SECOND.millis() + Liveness.TIME_TOLERANCE_MS + 50));
+
+        assertThat(contend(key)).isInstanceOf(Granted.class);
     }
 
     /** Extends like a caller with a bare lock id, or like the renewal of a lease, which knows the key. */

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.syncguard.Fence;
 import dev.syncguard.Lease;
 import dev.syncguard.LeaseLostException;
 import dev.syncguard.LockOptions;
 import dev.syncguard.SyncGuard;
+import dev.syncguard.spi.Liveness;
 import dev.syncguard.spi.StoredLock;
 import java.time.Duration;
 import java.util.List;
@@ -116,6 +118,26 @@ abstract class LeaseRules extends Rules {
 
         assertThat(loss).as("the loss").isNotNull();
         assertThat(loss.result()).contains("done");
+    }
+
+    @Test
+    @Rule("LSE-15")
+    @DisplayName("a lease that is released before its minimum leaves the lock until then, and no longer")
+    void keepsMinimum() {
+        Duration minimum = Duration.ofMillis(1500);
+        long earliest = store.nowMs();
+
+        Fence fence = guard.call(
+                key.value(), LockOptions.defaults().ttl(Duration.ofHours(1)).holdAtLeast(minimum), Lease::fence);
+
+        assertThat(stored(key).expiresAtMs())
+                .isBetween(earliest + minimum.toMillis(), store.nowMs() + minimum.toMillis() + 1);
+        assertThat(stored(key).fence()).isEqualTo(fence);
+        kit.passTime(minimum.plusMillis(Liveness.TIME_TOLERANCE_MS + 50));
+        assertThat(elsewhere.tryAcquire(key.value()))
+                .isInstanceOfSatisfying(
+                        Lease.class,
+                        next -> assertThat(next.fence().isNewerThan(fence)).isTrue());
     }
 
     @Test

@@ -202,6 +202,14 @@ public abstract class LockBackendTck {
     }
 
     @Nested
+    @DisplayName("labels")
+    final class Labels extends LabelRules {
+        Labels() {
+            super(LockBackendTck.this, Form.BLOCKING);
+        }
+    }
+
+    @Nested
     @DisplayName("fences")
     final class Fences extends FenceRules {
         Fences() {

@@ -21,7 +21,7 @@ final class BrokenExtends {
 
     static Stream<Broken> all() {
         return Stream.of(
-                broken("extend adds to the time that is left", Adds::new, "EXT-1", "EXT-7"),
+                broken("extend adds to the time that is left", Adds::new, "EXT-1", "EXT-7", "EXT-9", "LSE-15"),
                 broken("extend revives a lock that ended long ago", Revives::new, "EXT-2"),
                 broken("extend has a tolerance", Tolerant::new, "EXT-2"),
                 broken("extend does not check the owner", NoOwnerCheck::new, "EXT-3"),
@@ -31,7 +31,8 @@ final class BrokenExtends {
                 broken("a renewal does not check the owner", RenewalOfAny::new, "EXT-3"),
                 broken("a renewal can shorten", Shortens::new, "EXT-7"),
                 broken("extend returns the expiry that was asked for", ReturnsWish::new, "EXT-8"),
-                broken("extend returns the ttl as remaining time", ReturnsTtl::new, "EXT-8"));
+                broken("extend returns the ttl as remaining time", ReturnsTtl::new, "EXT-8"),
+                broken("a lock that was shortened blocks others until its old end", BlocksForOld::new, "EXT-9"));
     }
 
     private static final class Adds extends SmallBackend {
@@ -112,7 +113,8 @@ final class BrokenExtends {
         StoredLock extended(StoredLock own, ExtendRequest request, long now) {
             long expiresAtMs = super.extended(own, request, now).expiresAtMs();
             boolean moved = expiresAtMs != own.expiresAtMs();
-            return new StoredLock(own.key(), own.lockId(), moved ? now : own.acquiredAtMs(), expiresAtMs, own.fence());
+            return new StoredLock(
+                    own.key(), own.lockId(), moved ? now : own.acquiredAtMs(), expiresAtMs, own.fence(), own.label());
         }
     }
 
@@ -146,6 +148,28 @@ final class BrokenExtends {
         @Override
         StoredLock extended(StoredLock own, ExtendRequest request, long now) {
             return SmallStore.endingAt(own, now + request.ttl().millis());
+        }
+    }
+
+    private static final class BlocksForOld extends SmallBackend {
+        private final Map<LockId, Long> oldEnds = new ConcurrentHashMap<>();
+
+        BlocksForOld(SmallStore store) {
+            super(store);
+        }
+
+        @Override
+        StoredLock extended(StoredLock own, ExtendRequest request, long now) {
+            StoredLock extended = super.extended(own, request, now);
+            if (extended.expiresAtMs() < own.expiresAtMs()) {
+                oldEnds.put(own.lockId(), own.expiresAtMs());
+            }
+            return extended;
+        }
+
+        @Override
+        boolean isRespected(StoredLock other, long now) {
+            return super.isRespected(other, now) || now < oldEnds.getOrDefault(other.lockId(), 0L);
         }
     }
 

@@ -29,6 +29,7 @@ import dev.syncguard.spi.ReleaseSignals;
 import dev.syncguard.spi.StoredLock;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A sound backend on a {@link SmallStore}. Every decision is a method of its own, so that a broken backend overrides the
@@ -93,8 +94,14 @@ class SmallBackend implements LockBackend {
         checkHoldsNothingElse(request.lockId(), name);
         Fence fence = nextFence(request.key());
         long expiresAtMs = now + request.ttl().millis();
-        store.put(name, new StoredLock(request.key().value(), request.lockId(), now, expiresAtMs, fence));
+        String label = label(request, store.locks.get(name));
+        store.put(name, new StoredLock(request.key().value(), request.lockId(), now, expiresAtMs, fence, label));
         return new Granted(request.lockId(), fence, expiresAtMs, request.ttl().millis());
+    }
+
+    @Nullable
+    String label(AcquireRequest request, @Nullable StoredLock before) {
+        return request.label();
     }
 
     void checkHoldsNothingElse(LockId lockId, String name) {
@@ -297,7 +304,7 @@ class SmallBackend implements LockBackend {
 
     @Override
     public Capabilities capabilities() {
-        return new Capabilities("small", true, TimeAuthority.SERVER);
+        return new Capabilities("small", true, TimeAuthority.SERVER, true);
     }
 
     @Override

@@ -57,7 +57,7 @@ class SmallStore implements StoreProbe {
     }
 
     static StoredLock endingAt(StoredLock lock, long expiresAtMs) {
-        return new StoredLock(lock.key(), lock.lockId(), lock.acquiredAtMs(), expiresAtMs, lock.fence());
+        return lock.endingAt(expiresAtMs);
     }
 
     @Override

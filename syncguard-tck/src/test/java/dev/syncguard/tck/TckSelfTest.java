@@ -38,6 +38,7 @@ class TckSelfTest {
                         BrokenReleases::all,
                         BrokenExtends::all,
                         BrokenFences::all,
+                        BrokenLabels::all,
                         BrokenQuestions::all,
                         BrokenCleanups::all,
                         BrokenManners::all,

@@ -2,6 +2,7 @@ package dev.syncguard.testbed;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URL;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,19 +14,22 @@ import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
 import org.apache.commons.io.FileUtils;
 import org.jspecify.annotations.Nullable;
 
-/** Unpacks the server that comes as an archive on the class path, once for each temporary directory. */
+/** Unpacks the server that comes as an archive on the class path, once for each version and temporary directory. */
 final class PostgresBinaries {
 
     private PostgresBinaries() {}
 
     /** Returns the directory that holds {@code bin}, {@code lib} and {@code share}. */
     static Path unpacked(Path parent) throws IOException {
-        Path home = parent.resolve("syncguard-postgres-binaries");
+        URL archive = archive();
+        // The path has the version in it: a directory that outlives the build (/tmp) must not give an old one.
+        Path home = parent.resolve("syncguard-postgres-binaries-"
+                + Integer.toHexString(archive.toString().hashCode()));
         if (!Files.exists(home)) {
             // Another process may do the same: only a complete directory gets the final name.
             Path unfinished = Files.createTempDirectory(parent, "postgres-unpacking");
             letOthersEnter(unfinished);
-            unpack(unfinished);
+            unpack(archive, unfinished);
             try {
                 Files.move(unfinished, home);
             } catch (FileSystemException e) {
@@ -35,9 +39,9 @@ final class PostgresBinaries {
         return home;
     }
 
-    private static void unpack(Path home) throws IOException {
-        try (InputStream archive = archive();
-                TarArchiveInputStream tar = new TarArchiveInputStream(new XZCompressorInputStream(archive))) {
+    private static void unpack(URL archive, Path home) throws IOException {
+        try (InputStream in = archive.openStream();
+                TarArchiveInputStream tar = new TarArchiveInputStream(new XZCompressorInputStream(in))) {
             for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
                 unpack(tar, entry, home.resolve(entry.getName()));
             }
@@ -72,11 +76,11 @@ final class PostgresBinaries {
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
-    private static InputStream archive() {
+    private static URL archive() {
         String system = System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("mac") ? "darwin" : "linux";
         String processor = System.getProperty("os.arch").equals("aarch64") ? "arm_64" : "x86_64";
         String name = "/postgres-" + system + "-" + processor + ".txz";
-        InputStream archive = PostgresBinaries.class.getResourceAsStream(name);
+        URL archive = PostgresBinaries.class.getResource(name);
         if (archive == null) {
             throw new IllegalStateException(name + " is not on the class path: no PostgreSQL for this machine");
         }

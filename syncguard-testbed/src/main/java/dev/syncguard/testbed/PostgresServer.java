@@ -17,13 +17,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A real PostgreSQL on a free port of this machine; nothing needs to be installed. Runs as root, too.
  *
- * <p>Everybody may connect as {@code postgres} without a password; only roles whose name begins with {@code secret_} need
- * theirs. Ends with {@link #close()}, or with the JVM.
+ * <p>Every role connects without a password, except {@value #SECRET_ROLE}. Which version it is, the build says
+ * ({@code -Dembedded-postgres.version}). Ends with {@link #close()}, or with the JVM.
  */
 public final class PostgresServer implements AutoCloseable {
 
     /** Names a database that tests use instead of starting a server: a JDBC URL with user and password. */
     public static final String VARIABLE = "SYNCGUARD_TEST_POSTGRES";
+
+    /** The role that needs its password; a test creates it. A pattern of names would need PostgreSQL 16. */
+    public static final String SECRET_ROLE = "secret_role";
 
     private static final String SETTINGS = "postgresql.conf";
     private static final String PID = "postmaster.pid";
@@ -46,6 +49,7 @@ public final class PostgresServer implements AutoCloseable {
         this.port = freePort();
         this.options = new ArrayList<>(List.of("-p " + port, "-c listen_addresses=127.0.0.1"));
         options.add("-c unix_socket_directories=");
+        options.add("-c password_encryption=scram-sha-256"); // the default from 14 on
         settings.forEach((name, value) -> options.add("-c " + name + "='" + value + "'"));
         Runtime.getRuntime().addShutdownHook(atExit);
     }
@@ -93,7 +97,8 @@ public final class PostgresServer implements AutoCloseable {
                         "--pgdata=" + server.data),
                 server.data);
         Path access = server.data.resolve("pg_hba.conf");
-        Files.writeString(access, "host all /^secret_ 127.0.0.1/32 scram-sha-256\n" + Files.readString(access));
+        Files.writeString(
+                access, "host all " + SECRET_ROLE + " 127.0.0.1/32 scram-sha-256\n" + Files.readString(access));
         server.restart();
         return server;
     }

@@ -6,11 +6,15 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
-/** The redis-server of this machine's kind, unpacked once for each JVM. */
+/** The redis-server that the tests start: the one that {@value #PROPERTY} names, or the one of the class path. */
 final class RedisBinary {
 
-    private static final Path PATH = unpack();
+    /** The path of another redis-server or valkey-server. */
+    static final String PROPERTY = "syncguard.test.redis-server";
+
+    private static final Path PATH = find(System.getProperty(PROPERTY));
 
     private RedisBinary() {}
 
@@ -18,12 +22,23 @@ final class RedisBinary {
         return PATH;
     }
 
+    static Path find(@Nullable String given) {
+        if (given == null) {
+            return unpack();
+        }
+        Path path = Path.of(given);
+        if (!Files.isExecutable(path)) {
+            throw new IllegalStateException(PROPERTY + " names no program: " + given);
+        }
+        return path;
+    }
+
     private static Path unpack() {
         String name = "/redis-server-7.0.15-" + os() + "-" + architecture();
         try (InputStream in = RedisBinary.class.getResourceAsStream(name)) {
             if (in == null) {
-                throw new IllegalStateException("no redis-server for this machine (" + name
-                        + "); set SYNCGUARD_TEST_REDIS to the URL of a running server");
+                throw new IllegalStateException(
+                        "no redis-server for this machine (" + name + "); set -D" + PROPERTY + " to the path of one");
             }
             Path file = Files.createTempFile("redis-server-", "");
             file.toFile().deleteOnExit();

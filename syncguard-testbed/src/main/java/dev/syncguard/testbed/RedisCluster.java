@@ -2,6 +2,7 @@ package dev.syncguard.testbed;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** A cluster of three masters without replicas. */
@@ -19,7 +20,7 @@ public final class RedisCluster implements AutoCloseable {
             int from = servedSlots * i / 3;
             int to = servedSlots * (i + 1) / 3 - 1;
             nodes.get(i).command("CLUSTER", "SET-CONFIG-EPOCH", Integer.toString(i + 1));
-            nodes.get(i).command("CLUSTER", "ADDSLOTSRANGE", Integer.toString(from), Integer.toString(to));
+            nodes.get(i).command(addSlots(from, to));
             nodes.get(0)
                     .command(
                             "CLUSTER",
@@ -36,6 +37,14 @@ public final class RedisCluster implements AutoCloseable {
                         "the cluster", () -> node.command("CLUSTER", "INFO").contains("cluster_state:ok"));
             }
         }
+    }
+
+    /** One by one: ADDSLOTSRANGE needs Redis 7.0. */
+    private static String[] addSlots(int from, int to) {
+        return Stream.concat(
+                        Stream.of("CLUSTER", "ADDSLOTS"),
+                        IntStream.rangeClosed(from, to).mapToObj(Integer::toString))
+                .toArray(String[]::new);
     }
 
     /**

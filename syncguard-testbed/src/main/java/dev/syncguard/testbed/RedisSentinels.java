@@ -19,7 +19,7 @@ public final class RedisSentinels implements AutoCloseable {
 
     private RedisSentinels() {
         primary = RedisServer.start();
-        replica = RedisServer.start("--replicaof", "127.0.0.1 " + primary.port());
+        replica = RedisServer.start("--replicaof", "127.0.0.1", Integer.toString(primary.port()));
         RedisWire.await(
                 "the replica", () -> replica.command("INFO", "replication").contains("master_link_status:up"));
         for (int i = 0; i < 3; i++) {

@@ -29,7 +29,7 @@ class PostgresBinariesTest {
         List<String> command = Stream.concat(Stream.of("sh", "-c", "umask 077; exec \"$@\"", "sh"), java.stream())
                 .toList();
         assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
-        try (Stream<Path> files = Files.walk(directory.resolve("syncguard-postgres-binaries"))) {
+        try (Stream<Path> files = Files.walk(PostgresBinaries.unpacked(directory))) {
             assertThat(files.filter(file -> !Files.isSymbolicLink(file)))
                     .hasSizeGreaterThan(100)
                     .allMatch(PostgresBinariesTest::isOpen);

@@ -19,10 +19,11 @@ final class StoredLocks {
         try (Connection connection = source.getConnection();
                 Statement statement = connection.createStatement()) {
             long now = System.currentTimeMillis();
-            statement.execute(
-                    "INSERT INTO " + names.locks() + " SELECT 'held-' || n, n || 'A', " + (now + DAY_MS) + ", "
-                            + now + ", lpad('1', 15, '0'), 'held-' || n FROM (SELECT lpad(i::text, 21, '0') AS n"
-                            + " FROM generate_series(1, " + locks + ") AS i) AS numbers");
+            statement.execute("INSERT INTO " + names.locks()
+                    + " (key, lock_id, expires_at_ms, acquired_at_ms, fence, user_key) SELECT 'held-' || n, n || 'A', "
+                    + (now + DAY_MS) + ", "
+                    + now + ", lpad('1', 15, '0'), 'held-' || n FROM (SELECT lpad(i::text, 21, '0') AS n"
+                    + " FROM generate_series(1, " + locks + ") AS i) AS numbers");
             statement.execute("INSERT INTO " + names.counters()
                     + " SELECT 'fence:held-' || lpad(i::text, 21, '0'), 1 FROM generate_series(1, " + locks + ") AS i");
             statement.execute("VACUUM ANALYZE " + names.locks());

@@ -21,9 +21,11 @@ final class StoredLocks {
         long now = System.currentTimeMillis();
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
                 Statement statement = connection.createStatement()) {
-            statement.executeUpdate("INSERT INTO syncguard_locks " + numbers + "SELECT printf('held-%021d', n),"
-                    + " printf('%021dA', n), " + (now + DAY_MS) + ", " + now
-                    + ", '000000000000001', printf('held-%021d', n) FROM i");
+            statement.executeUpdate(
+                    "INSERT INTO syncguard_locks (key, lock_id, expires_at_ms, acquired_at_ms, fence, user_key) "
+                            + numbers + "SELECT printf('held-%021d', n),"
+                            + " printf('%021dA', n), " + (now + DAY_MS) + ", " + now
+                            + ", '000000000000001', printf('held-%021d', n) FROM i");
             statement.executeUpdate("INSERT INTO syncguard_fence_counters (fence_key, fence) " + numbers
                     + "SELECT printf('fence:held-%021d', n), 1 FROM i");
             statement.execute("PRAGMA wal_checkpoint(TRUNCATE)");

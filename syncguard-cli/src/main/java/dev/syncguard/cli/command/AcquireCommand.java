@@ -60,6 +60,9 @@ public final class AcquireCommand implements Callable<Integer> {
     private boolean failFast;
 
     @Mixin
+    private LabelOptions label = new LabelOptions();
+
+    @Mixin
     private StoreOptions store = new StoreOptions();
 
     @Mixin
@@ -74,7 +77,7 @@ public final class AcquireCommand implements Callable<Integer> {
         LockOptions options = LockOptions.defaults().ttl(ttl);
         Signals signals = Signals.install();
         Patience patience = new Patience(wait, failFast, signals.abort());
-        try (SyncGuard guard = patience.open(store::guard)) {
+        try (SyncGuard guard = patience.open(() -> label.guard(store))) {
             Lease lease = new Waiting(guard, output, patience).acquire(normalized, options);
             if (lease == null) {
                 return busy();

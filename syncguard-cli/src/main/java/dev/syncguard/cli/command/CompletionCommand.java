@@ -43,9 +43,20 @@ public final class CompletionCommand implements Callable<Integer> {
         if (!shell.equals("bash") && !shell.equals("zsh")) {
             throw new LockException(Code.INVALID_ARGUMENT, "completion is for bash or zsh");
         }
-        // The same script serves both: it switches zsh to bash's way of completing.
-        String script = AutoComplete.bash("syncguard", commands.get());
+        String script = script(shell, commands.get());
         output.answer(script, new Json().put("ok", true).put("script", script));
         return ExitCode.YES;
+    }
+
+    /**
+     * Returns the script of a shell. Zsh gets bash's, which switches it to bash's way of completing, and what that lacks.
+     *
+     * @param shell bash or zsh
+     * @param commands what can be completed
+     * @return the script
+     */
+    public static String script(String shell, CommandLine commands) {
+        String script = AutoComplete.bash("syncguard", commands);
+        return shell.equals("zsh") ? "(( $+functions[compopt] )) || function compopt { : }\n" + script : script;
     }
 }

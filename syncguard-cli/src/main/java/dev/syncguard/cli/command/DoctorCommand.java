@@ -14,21 +14,26 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code syncguard doctor}. */
 @Command(
         name = "doctor",
         sortOptions = false,
-        description = "Looks for settings of the store that break what a lock promises, and tells how to mend them.",
+        description = "Looks for settings of the store that break what a lock promises, and says how to fix them.",
         footer = {
             "",
-            "Exit codes: 0 ok or warnings, 1 danger.",
+            "Exit codes: 0 ok or warnings, 1 danger. What cannot be known is listed as unknown and does not count."
+                    + " With --strict it does, and warnings exit with 1.",
             "",
             "Examples:",
             "  syncguard doctor",
             "  syncguard doctor --backend redis://locks.example --format json"
         })
 public final class DoctorCommand implements Callable<Integer> {
+
+    @Option(names = "--strict", description = "What cannot be known is a warning, and a warning exits with 1")
+    private boolean strict;
 
     @Mixin
     private StoreOptions store = new StoreOptions();
@@ -43,7 +48,7 @@ public final class DoctorCommand implements Callable<Integer> {
     public Integer call() {
         List<Finding> findings;
         try (LockBackend backend = store.open()) {
-            findings = inspect(backend);
+            findings = inspect(backend).stream().map(DoctorCommand::inItsWords).toList();
         }
         String verdict = verdict(findings);
         if (output.isJson()) {
@@ -52,7 +57,7 @@ public final class DoctorCommand implements Callable<Integer> {
             findings.forEach(this::show);
             output.line("verdict: " + style(verdict).paint(verdict, output.hasColours(1)));
         }
-        return ExitCode.of(!verdict.equals("danger"));
+        return ExitCode.of(strict ? verdict.equals("ok") : !verdict.equals("danger"));
     }
 
     /** A store that cannot be looked at is one whose locks end with its process. */
@@ -68,12 +73,23 @@ public final class DoctorCommand implements Callable<Integer> {
                 "use sqlite: for one machine, redis:// or postgresql:// for several"));
     }
 
-    private static String verdict(List<Finding> findings) {
+    private static Finding inItsWords(Finding finding) {
+        return new Finding(
+                finding.id(),
+                finding.level(),
+                CommandLineText.of(finding.message()),
+                CommandLineText.of(finding.fix()));
+    }
+
+    /** The worst level. What cannot be known on this store is listed, and says nothing against it, unless it shall. */
+    private String verdict(List<Finding> findings) {
         Level worst = Level.OK;
         for (Finding finding : findings) {
-            worst = finding.level().compareTo(worst) > 0 ? finding.level() : worst;
+            Level unknown = strict ? Level.WARN : Level.OK;
+            Level level = finding.level() == Level.UNKNOWN ? unknown : finding.level();
+            worst = level.compareTo(worst) > 0 ? level : worst;
         }
-        return worst == Level.UNKNOWN ? "warn" : name(worst);
+        return name(worst);
     }
 
     private static String name(Level level) {

@@ -24,7 +24,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "lookup",
         sortOptions = false,
-        description = "Shows the live lock of a key or of a lock id. Without --raw it shows hashes only.",
+        description =
+                "Shows the live lock of a key or of a lock id. Without --raw it shows hashes only, and who holds it if the"
+                        + " holder said so.",
         footer = {
             "",
             "Exit codes: 0 found, 1 there is none.",
@@ -90,6 +92,7 @@ public final class LookupCommand implements Callable<Integer> {
                 + "\nlock id hash  " + KeyHash.canonical().hash(lock.lockId().value())
                 + "\nfence         " + lock.fence()
                 + "\nage           " + Durations.text(Math.max(0, now - lock.acquiredAtMs()))
-                + "\ntime left     " + Durations.text(Math.max(0, lock.expiresAtMs() - now));
+                + "\ntime left     " + Durations.text(Math.max(0, lock.expiresAtMs() - now))
+                + (lock.label() == null ? "" : "\nheld by       " + Printable.of(lock.label()));
     }
 }

@@ -18,7 +18,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "ls",
         sortOptions = false,
-        description = "Lists the live locks. Without --raw it shows hashes only; explain tells the hash of a key.",
+        description =
+                "Lists the live locks. Without --raw it shows hashes only; explain tells the hash of a key. WHO is"
+                        + " what the holder said of itself.",
         footer = {
             "",
             "Examples:",

@@ -27,8 +27,10 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code syncguard run}. */
 @Command(
@@ -45,17 +47,20 @@ import picocli.CommandLine.Parameters;
         },
         footer = {
             "",
-            "Exit codes: the command's own, 128 + N if signal N ended it; 75 the lock was not free in time; 79 the"
+            "Exit codes: the command's own, 128 + N if signal N ended it; 75 the lock was not free in time (0 with --once-per: another machine runs or has run it); 79 the"
                     + " lock was lost and the command was ended; 2 wrong usage; 3 the store or syncguard itself failed; 126,"
                     + " 127 as in a shell; 130, 143 interrupted while waiting.",
             "",
             "Examples:",
             "  syncguard run nightly-report -- ./report.sh",
             "  syncguard run deploy --wait 10m --ttl 60s -- make deploy",
+            "  syncguard run nightly-report --once-per 1d --retry-on-failure -- ./report.sh",
+            "  syncguard run import --hold-at-least 10m -- ./import.sh",
             "  syncguard run cleanup --no-wait -- sh -c 'echo fence $$SYNCGUARD_FENCE'"
         })
 public final class RunCommand implements Callable<Integer> {
 
+    private static final Duration DEFAULT_WAIT = Duration.ofSeconds(5);
     private static final Duration LONGEST_BEAT = Duration.ofSeconds(1);
 
     @Parameters(index = "0", paramLabel = "KEY", description = "What to lock")
@@ -76,7 +81,7 @@ public final class RunCommand implements Callable<Integer> {
             paramLabel = "TIME",
             converter = Durations.class,
             description = "How long to wait for the lock, also through failures of the store. Default: 5s")
-    private Duration wait = Duration.ofSeconds(5);
+    private @Nullable Duration wait;
 
     @Option(names = "--no-wait", description = "Try once")
     private boolean noWait;
@@ -97,6 +102,15 @@ public final class RunCommand implements Callable<Integer> {
             description = "Time between TERM and KILL. Default: a quarter of the ttl, at most 10s")
     private @Nullable Duration grace;
 
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private HoldOptions hold = new HoldOptions();
+
+    @Mixin
+    private LabelOptions label = new LabelOptions();
+
     @Mixin
     private StoreOptions store = new StoreOptions();
 
@@ -109,22 +123,22 @@ public final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         String normalized = KeyParameter.key(key).value();
-        LockOptions options = LockOptions.defaults().ttl(ttl).autoExtend();
+        LockOptions options = hold.applyTo(LockOptions.defaults().ttl(ttl).autoExtend());
+        Duration checkedWait = waitAtMost();
         Duration checkedGrace = grace();
         int missing = Executable.check(command.get(0));
         if (missing != 0) {
-            output.note(
-                    Style.BAD, missing == ExitCode.NOT_FOUND ? "command not found" : "the command is not executable");
+            output.note(Style.BAD, missing == ExitCode.NOT_FOUND ? "command not found" : Executable.REFUSED);
             return missing;
         }
         Signals signals = Signals.installForCommand();
         LockOptions watched = options.onLost(loss -> signals.events().add(Signals.CHANGED))
                 .onReleaseError(
                         e -> output.note(Style.WARN, "not released, the lock ends with its ttl: " + e.getMessage()));
-        Patience patience = new Patience(noWait ? Duration.ZERO : wait, failFast, signals.abort());
+        Patience patience = new Patience(checkedWait, failFast, signals.abort());
         try (Watchdog watchdog = Watchdog.start(
                         checkedGrace, beat(), () -> signals.events().add(Signals.CHANGED));
-                SyncGuard guard = patience.open(store::guard)) {
+                SyncGuard guard = patience.open(() -> label.guard(store))) {
             Lease lease = new Waiting(guard, output, patience).acquire(normalized, watched);
             return lease == null ? busy() : run(normalized, lease, signals, checkedGrace, watchdog);
         } catch (LockException e) {
@@ -139,6 +153,7 @@ public final class RunCommand implements Callable<Integer> {
         int code;
         try (lease) {
             code = CommandRun.of(command, normalized, lease, supervision, watchdog, output);
+            hold.ended(lease, code);
         }
         report(new Json()
                 .put("ok", code == 0)
@@ -149,6 +164,10 @@ public final class RunCommand implements Callable<Integer> {
     }
 
     private int busy() {
+        if (hold.isOnce()) {
+            report(new Json().put("ok", true).put("skipped", true));
+            return ExitCode.YES;
+        }
         if (!output.isJson()) {
             output.note(Style.WARN, "the lock is held by somebody else; the command was not run");
         }
@@ -161,6 +180,14 @@ public final class RunCommand implements Callable<Integer> {
         if (output.isJson()) {
             StandardStreams.err(json + "\n");
         }
+    }
+
+    private Duration waitAtMost() {
+        boolean isGiven = spec.commandLine().getParseResult().hasMatchedOption("--wait"); // not by the config file
+        if (hold.isOnce() && isGiven) {
+            throw new LockException(Code.INVALID_ARGUMENT, "--once-per does not wait: leave out --wait");
+        }
+        return noWait || hold.isOnce() ? Duration.ZERO : wait == null ? DEFAULT_WAIT : wait;
     }
 
     /** How often the watchdog is told that all is well: often enough that it always knows of the last renewal. */

@@ -2,12 +2,13 @@ package dev.syncguard.cli.command;
 
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
+import dev.syncguard.cli.store.Backends;
+import dev.syncguard.cli.store.StoreSetting;
+import dev.syncguard.cli.store.StoreSettings;
 import dev.syncguard.cli.text.ExitCode;
 import dev.syncguard.cli.text.Json;
 import dev.syncguard.cli.text.Output;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -24,11 +25,13 @@ import picocli.CommandLine.Parameters;
             "",
             "Examples:",
             "  syncguard schema postgresql | psql",
-            "  syncguard schema postgresql --role billing | psql"
+            "  syncguard schema postgresql --role billing --schema locks | psql"
         })
 public final class SchemaCommand implements Callable<Integer> {
 
-    private static final String RESOURCE = "dev/syncguard/postgres/schema.sql";
+    /** What of the settings of a store matters here. */
+    static final List<StoreSetting> TABLES =
+            List.of(StoreSetting.SCHEMA, StoreSetting.LOCK_TABLE, StoreSetting.COUNTER_TABLE);
 
     @Parameters(paramLabel = "postgresql", description = "The database")
     private String database = "";
@@ -39,28 +42,24 @@ public final class SchemaCommand implements Callable<Integer> {
     @Mixin
     private Output output = new Output();
 
+    private final StoreSettings tables = new StoreSettings();
+
     /** Made by picocli. */
     public SchemaCommand() {}
 
+    StoreSettings tables() {
+        return tables;
+    }
+
     @Override
-    public Integer call() throws IOException {
+    public Integer call() {
         if (!database.equals("postgresql")) {
             throw new LockException(Code.INVALID_ARGUMENT, "only postgresql needs a schema");
         }
-        String sql = sql().strip();
-        output.answer(
-                role == null ? sql : granted(sql, role),
-                new Json().put("ok", true).put("sql", sql));
+        String script = Backends.schema(tables).strip();
+        String sql = role == null ? script : granted(script, role);
+        output.answer(sql, new Json().put("ok", true).put("sql", sql));
         return ExitCode.YES;
-    }
-
-    private static String sql() throws IOException {
-        try (InputStream resource = SchemaCommand.class.getClassLoader().getResourceAsStream(RESOURCE)) {
-            if (resource == null) {
-                throw new LockException(Code.INTERNAL, "the schema is missing in this build");
-            }
-            return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
-        }
     }
 
     private static String granted(String sql, String role) {

@@ -1,26 +1,24 @@
 package dev.syncguard.cli.demo;
 
 import dev.syncguard.Fence;
+import dev.syncguard.fence.MemoryFenceGuard;
+import dev.syncguard.fence.StaleFenceException;
 
-/** What the lock protects: it remembers the highest fence, and refuses a writer with a lower one. */
+/** What the lock protects: its guard remembers the highest fence, and refuses a writer with a lower one. */
 final class Account {
 
-    private Fence highest = new Fence(0);
+    private final MemoryFenceGuard fences = new MemoryFenceGuard();
     private int balance;
     private int refused;
 
-    boolean deposit(int amount, Fence fence) {
-        if (highest.isNewerThan(fence)) {
+    /** Throws if a later holder has written already; then nothing is added. */
+    void deposit(int amount, Fence fence) {
+        try {
+            fences.advance(DemoWorker.KEY, fence, () -> balance += amount);
+        } catch (StaleFenceException stale) {
             refused++;
-            return false;
+            throw stale;
         }
-        highest = fence;
-        balance += amount;
-        return true;
-    }
-
-    Fence highest() {
-        return highest;
     }
 
     int balance() {

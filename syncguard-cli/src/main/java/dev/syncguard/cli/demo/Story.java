@@ -4,6 +4,7 @@ import dev.syncguard.Fence;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.cli.text.Style;
+import dev.syncguard.fence.StaleFenceException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -79,11 +80,13 @@ final class Story implements AutoCloseable {
     }
 
     private void writes(Worker worker, Fence fence) throws IOException, InterruptedException {
-        if (!account.deposit(AMOUNT, fence)) {
+        try {
+            account.deposit(AMOUNT, fence);
+        } catch (StaleFenceException stale) {
             stage.say(
                     "account",
                     Style.BAD,
-                    "REFUSES " + worker.name() + ": fence " + fence + " is older than " + account.highest());
+                    "REFUSES " + worker.name() + ": fence " + stale.fence() + " is older than " + stale.highest());
             return;
         }
         accepted++;

@@ -3,6 +3,7 @@ package dev.syncguard.cli.run;
 import dev.syncguard.Lease;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** What the command finds in its environment: what {@code syncguard} found there, without the password, and its lock. */
 final class CommandEnvironment {
@@ -14,10 +15,14 @@ final class CommandEnvironment {
 
     private static final List<String> SAVED_NAMES = List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS");
 
+    private static final Pattern IN_AUTHORITY = Pattern.compile("^([^@]*?://[^:@/]*):.*@");
+    private static final Pattern IN_PARAMETER = Pattern.compile("([?&][a-z]*password=)[^&]*", Pattern.CASE_INSENSITIVE);
+
     private CommandEnvironment() {}
 
     static void prepare(Map<String, String> environment, String key, Lease lease) {
         environment.remove("SYNCGUARD_PASSWORD");
+        environment.computeIfPresent("SYNCGUARD_BACKEND", (name, url) -> withoutPassword(url));
         restoreLocale(environment);
         for (String name : SAVED_NAMES) {
             String value = environment.remove(SAVED + name);
@@ -28,6 +33,12 @@ final class CommandEnvironment {
         environment.put("SYNCGUARD_KEY", key);
         environment.put("SYNCGUARD_FENCE", lease.fence().toString());
         environment.put(LOCK_ID, lease.lockId().value());
+    }
+
+    /** A store that refuses a nested syncguard is better than another store, so the rest of the URL stays. */
+    static String withoutPassword(String url) {
+        String bare = IN_AUTHORITY.matcher(url).replaceFirst("$1@");
+        return IN_PARAMETER.matcher(bare).replaceAll("$1");
     }
 
     /** The launcher changes it for this process where it is not UTF-8, so that keys arrive whole. */

@@ -27,8 +27,13 @@ public final class CommandRun {
             List<String> words, String key, Lease lease, Supervision supervision, Watchdog watchdog, Output output) {
         try {
             LockedCommand command = LockedCommand.start(words, key, lease, supervision::leftMillis, watchdog);
-            return watch(command, supervision, watchdog);
+            return command == null ? supervision.notStarted() : watch(command, supervision, watchdog);
+        } catch (NoWatchdogException e) {
+            lease.waiveHoldAtLeast(); // nothing was run
+            output.note(Style.BAD, "the command was not run: the shell that would end it (bash) did not start");
+            return ExitCode.FAILED;
         } catch (IOException e) {
+            lease.waiveHoldAtLeast();
             output.note(Style.BAD, "the command cannot be executed");
             return ExitCode.NOT_EXECUTABLE;
         } catch (InterruptedException e) {

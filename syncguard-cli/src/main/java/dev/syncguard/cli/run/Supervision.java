@@ -78,7 +78,17 @@ public final class Supervision {
             text.overslept(System.nanoTime() - before - due);
             forward(event, command);
         }
-        return isLost() ? ExitCode.LOST : process.exitValue();
+        if (!isLost()) {
+            return process.exitValue();
+        }
+        command.kill(); // what it started may be there still
+        return ExitCode.LOST;
+    }
+
+    /** Says that the lock was lost between its grant and the start of the command. */
+    int notStarted() {
+        tell("was lost before the command was started", text.cause(lease));
+        return ExitCode.LOST;
     }
 
     private boolean isLost() {

@@ -9,10 +9,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
- * A small shell beside the command that ends it when this process cannot: when it is killed, or frozen past the lease. It
- * also sends signals to the command's process group, which the JDK cannot.
+ * A small shell beside the command that ends it when this process cannot: when it is killed, or frozen past the lease.
  *
  * <p>It lives in a session of its own, so that a signal to the process group of {@code syncguard} does not reach it; it
  * ignores all signals that can be ignored; and its arguments do not say {@code syncguard}, so that
@@ -20,77 +22,21 @@ import java.util.concurrent.CompletableFuture;
  * without a further line, the command is killed. If its input ends before the word "done", this process died: the command
  * gets TERM, and KILL after the grace period, but not later than the lease.
  *
- * <p>Started before the command, while the lock is acquired. A group may not exist yet when a signal comes early
- * ({@code setsid} has not run): then the signal goes to the process itself.
+ * <p>Started before the command, while the lock is acquired.
  */
 public final class Watchdog implements AutoCloseable {
 
-    /** Gets the grace period and the longest time between two lines in milliseconds. Prints what else helps here. */
-    private static final String SCRIPT = """
-            trap '' HUP INT QUIT TERM TSTP USR1 USR2
-            send() { kill -s "$1" -- "-$pid" || kill -s "$1" "$pid"; }
-            end() {
-              for _ in 1 2 3 4 5; do
-                send KILL
-                pkill -KILL -s "$pid"
-                sleep 0.1
-              done
-              exit
-            }
-            orphan() {
-              for _ in 1 2 3 4 5 6 7 8 9 10; do
-                for pid in $(grep -lzxF -f <(echo "$entry") /proc/[0-9]*/environ); do
-                  pid=${pid#/proc/}
-                  pid=${pid%/environ}
-                  send KILL
-                done
-                sleep 0.1
-              done
-              exit
-            }
-            seconds() {
-              if [ "${BASH_VERSINFO[0]}" -ge 4 ]; then
-                printf -v time '%d.%03d' $(($1 / 1000)) $(($1 % 1000))
-              else
-                time=$((($1 + 999) / 1000))
-              fi
-            }
-            if setpriv --pdeathsig TERM true; then echo pdeathsig; else echo; fi
-            read -r word entry || exit
-            if [ "$word" = done ]; then exit; fi
-            read -r pid left || orphan
-            if [ "$pid" = done ]; then exit; fi
-            while
-              seconds "$left"
-              read -r -t "$time" word next
-              status=$?
-              [ "$status" -eq 0 ]
-            do
-              left=$next
-              case "$word" in
-                done) exit ;;
-                left) ;;
-                *) send "$word" ;;
-              esac
-            done
-            if [ "$status" -gt 128 ]; then end; fi
-            send TERM
-            left=$((left - $2))
-            if [ "$left" -gt "$1" ]; then left=$1; fi
-            if [ "$left" -gt 0 ]; then
-              seconds "$left"
-              sleep "$time"
-            fi
-            end
-            """;
-
     /** One that cannot live is not started again and again. */
     private static final long RESTART_NANOS = 1_000_000_000;
+
+    /** Bash starts in milliseconds, also on a busy machine. */
+    private static final long START_SECONDS = 10;
 
     private final Duration grace;
     private final Duration beat;
     private final Runnable onDeath;
     private final CompletableFuture<Optional<Process>> starting = new CompletableFuture<>();
+    private final CompletableFuture<String> ready = new CompletableFuture<>();
     private Optional<Process> shell = Optional.empty();
     private boolean awaited;
     private String entry = "";
@@ -103,7 +49,7 @@ public final class Watchdog implements AutoCloseable {
     }
 
     /**
-     * Starts one, beside what the caller does next. Without bash on this system there is none.
+     * Starts one, beside what the caller does next.
      *
      * @param grace how long the command gets to end
      * @param beat the longest time between two calls of {@link #watch}
@@ -112,14 +58,31 @@ public final class Watchdog implements AutoCloseable {
      */
     public static Watchdog start(Duration grace, Duration beat, Runnable onDeath) {
         Watchdog watchdog = new Watchdog(grace, beat, onDeath);
-        new Thread(() -> watchdog.starting.complete(watchdog.launch()), "watchdog").start();
+        Thread thread = new Thread(watchdog::launchFirst, "watchdog");
+        thread.setDaemon(true); // it may wait for a shell that says nothing
+        thread.start();
         return watchdog;
+    }
+
+    private void launchFirst() {
+        Optional<Process> process = launch();
+        starting.complete(process);
+        ready.complete(process.map(Watchdog::firstLine).orElse(""));
+    }
+
+    private static String firstLine(Process process) {
+        try {
+            String line = process.inputReader(StandardCharsets.US_ASCII).readLine();
+            return line == null ? "" : line;
+        } catch (IOException e) {
+            return "";
+        }
     }
 
     private Optional<Process> launch() {
         lastLaunch = System.nanoTime();
         List<String> words = new ArrayList<>(Executable.check("setsid") == 0 ? List.of("setsid", "--") : List.of());
-        words.addAll(List.of("bash", "-c", SCRIPT, "lock-watchdog"));
+        words.addAll(List.of("bash", "-c", ShellText.WATCHDOG, "lock-watchdog"));
         words.addAll(List.of(Long.toString(grace.toMillis()), Long.toString(beat.toMillis())));
         ProcessBuilder builder = new ProcessBuilder(words).redirectError(ProcessBuilder.Redirect.DISCARD);
         builder.environment().keySet().retainAll(Set.of("PATH"));
@@ -132,17 +95,19 @@ public final class Watchdog implements AutoCloseable {
         }
     }
 
-    /** Waits until it is there; returns whether the system can tell a process that its parent died. */
-    boolean await() {
+    /**
+     * Waits until it is there, but not for ever: it may be stopped, or die at its start.
+     *
+     * @return whether the system can tell a process that its parent died; empty if there is no watchdog
+     */
+    Optional<Boolean> await() throws InterruptedException {
         awaitStart();
         try {
-            return shell.isPresent()
-                    && "pdeathsig"
-                            .equals(shell.get()
-                                    .inputReader(StandardCharsets.US_ASCII)
-                                    .readLine());
-        } catch (IOException e) {
-            return false;
+            String line = ready.get(START_SECONDS, TimeUnit.SECONDS);
+            return line.isEmpty() ? Optional.empty() : Optional.of(line.equals("pdeathsig"));
+        } catch (ExecutionException | TimeoutException e) {
+            shell.ifPresent(Process::destroyForcibly);
+            return Optional.empty();
         }
     }
 
@@ -184,6 +149,10 @@ public final class Watchdog implements AutoCloseable {
 
     private boolean write(String line) {
         if (shell.isEmpty() || !shell.get().isAlive()) {
+            return false;
+        }
+        if (ProcessState.isStopped(shell.get())) {
+            shell.get().destroyForcibly(); // what it does not read now it would read too late
             return false;
         }
         try {

@@ -1,11 +1,12 @@
 package dev.syncguard.cli.store;
 
 import dev.syncguard.LockException;
-import dev.syncguard.LockException.Code;
 import dev.syncguard.memory.MemoryLockBackend;
+import dev.syncguard.postgres.PostgresNames;
+import dev.syncguard.postgres.PostgresSchema;
 import dev.syncguard.spi.LockBackend;
 
-/** The URL schemes. A new backend is one more line here and one more class beside. */
+/** From an address to a store. A new backend is one more line here, a {@link StoreKind} and one more class beside. */
 public final class Backends {
 
     private Backends() {}
@@ -13,39 +14,35 @@ public final class Backends {
     /**
      * Opens a store.
      *
-     * @param address where it is
+     * @param given where it is
      * @return the store, to be closed
      * @throws LockException if the address is wrong or the store cannot be reached
      */
-    public static LockBackend open(StoreAddress address) {
-        String scheme = address.scheme();
-        boolean isRedis = scheme.startsWith("redis");
-        if (address.prefix() != null && !isRedis) {
-            throw new LockException(Code.INVALID_ARGUMENT, "--prefix is for Redis; other stores have none");
-        }
-        return switch (scheme) {
-            case "memory" -> new MemoryLockBackend();
-            case "sqlite" -> SqliteScheme.open(address);
-            case "redis", "rediss", "redis-sentinel", "redis-cluster" -> RedisScheme.open(address);
-            case "postgresql", "postgres" -> PostgresScheme.open(address);
-            case "jdbc" -> jdbc(address);
-            case "firestore" -> FirestoreScheme.open(address);
-            default -> throw unknown();
+    public static LockBackend open(StoreAddress given) {
+        StoreKind kind = StoreKind.of(given);
+        StoreAddress address = UrlParameters.read(given, kind);
+        address.settings().check(kind);
+        return switch (kind) {
+            case MEMORY -> new MemoryLockBackend();
+            case SQLITE -> SqliteScheme.open(address);
+            case REDIS -> RedisScheme.open(address);
+            case POSTGRESQL -> PostgresScheme.open(address);
+            case FIRESTORE -> FirestoreScheme.open(address);
         };
     }
 
-    private static LockBackend jdbc(StoreAddress address) {
-        if (!address.rest().startsWith("postgresql:")) {
-            throw unknown();
-        }
-        return PostgresScheme.open(address);
-    }
-
-    private static LockException unknown() {
-        return new LockException(
-                Code.INVALID_ARGUMENT,
-                "unknown backend; use sqlite:PATH, redis://HOST, rediss://HOST, redis-sentinel://HOST#PRIMARY,"
-                        + " redis-cluster://HOST, postgresql://HOST/DATABASE, jdbc:postgresql://HOST/DATABASE,"
-                        + " firestore://PROJECT or memory:");
+    /**
+     * Returns what PostgreSQL needs to keep locks.
+     *
+     * @param tables other names than the usual ones
+     * @return SQL
+     */
+    public static String schema(StoreSettings tables) {
+        tables.check(StoreKind.POSTGRESQL);
+        PostgresNames names = PostgresScheme.names(tables);
+        String create = names.schema().equals(PostgresNames.defaults().schema())
+                ? ""
+                : "CREATE SCHEMA IF NOT EXISTS \"" + names.schema() + "\";\n\n";
+        return create + PostgresSchema.script(names);
     }
 }

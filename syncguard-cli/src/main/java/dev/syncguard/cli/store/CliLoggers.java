@@ -1,5 +1,6 @@
 package dev.syncguard.cli.store;
 
+import dev.syncguard.cli.text.Printable;
 import dev.syncguard.cli.text.StandardStreams;
 import java.lang.System.Logger;
 import java.text.MessageFormat;
@@ -39,9 +40,17 @@ public final class CliLoggers extends System.LoggerFinder {
         @Override
         public void log(
                 Level level, @Nullable ResourceBundle bundle, @Nullable String message, @Nullable Throwable thrown) {
-            if (isLoggable(level)) {
-                StandardStreams.err("syncguard: " + message + (thrown == null ? "" : ": " + thrown) + "\n");
+            if (isLoggable(level) && !isLoss(message)) {
+                StandardStreams.err(
+                        "syncguard: " + Printable.of(message + (thrown == null ? "" : ": " + thrown)) + "\n");
             }
+        }
+
+        /** The supervisor says it in its own words, with the key. */
+        private static boolean isLoss(@Nullable String message) {
+            return message != null
+                    && (message.startsWith("Internal: the lease expired")
+                            || message.startsWith("Internal: the store no longer holds this lock"));
         }
 
         @Override

@@ -5,6 +5,7 @@ import com.google.cloud.firestore.FirestoreOptions;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.firestore.FirestoreLockBackend;
+import dev.syncguard.firestore.FirestoreLockBackendBuilder;
 import dev.syncguard.spi.ForwardingLockBackend;
 import dev.syncguard.spi.LockBackend;
 
@@ -21,7 +22,17 @@ final class FirestoreScheme {
                     Code.INVALID_ARGUMENT, "firestore:// needs a project, such as firestore://my-project");
         }
         Firestore client = client(project);
-        return new Owned(FirestoreLockBackend.builder(client).build(), client);
+        FirestoreLockBackendBuilder builder = FirestoreLockBackend.builder(client);
+        StoreSettings settings = address.settings();
+        settings.fenceMode(builder::fenceMode);
+        settings.commandTimeout(builder::commandTimeout);
+        builder.collections(
+                settings.get(StoreSetting.LOCK_TABLE, "locks"),
+                settings.get(StoreSetting.COUNTER_TABLE, "fence_counters"));
+        if (settings.isTrue(StoreSetting.MIXED_FLEET)) {
+            builder.mixedFleet();
+        }
+        return new Owned(builder.build(), client);
     }
 
     private static Firestore client(String project) {

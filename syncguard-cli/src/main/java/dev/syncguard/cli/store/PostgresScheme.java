@@ -4,6 +4,7 @@ import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.postgres.PostgresLockBackend;
 import dev.syncguard.postgres.PostgresLockBackendBuilder;
+import dev.syncguard.postgres.PostgresNames;
 import dev.syncguard.spi.LockBackend;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -16,10 +17,10 @@ final class PostgresScheme {
 
     static LockBackend open(StoreAddress address) {
         DriverLogs.silence();
-        PostgresUrl url = PostgresUrl.of(address);
+        String url = PostgresUrl.forDriver(address);
         PGSimpleDataSource source = new PGSimpleDataSource();
         try {
-            source.setUrl(url.jdbcUrl());
+            source.setUrl(url);
         } catch (IllegalArgumentException e) {
             // Its message shows the URL.
             throw new LockException(Code.INVALID_ARGUMENT, "invalid PostgreSQL URL");
@@ -33,7 +34,37 @@ final class PostgresScheme {
         source.setConnectTimeout(CONNECT_SECONDS);
         source.setLoginTimeout(CONNECT_SECONDS);
         source.setApplicationName("syncguard");
-        PostgresLockBackendBuilder builder = PostgresLockBackend.builder(source);
-        return (url.noOtherLibrary() ? builder.assumeNoOtherLibrary() : builder).build();
+        secure(source, address.settings());
+        return build(PostgresLockBackend.builder(source), address.settings());
+    }
+
+    /** Certificates that are named are verified, unless something else is said. */
+    private static void secure(PGSimpleDataSource source, StoreSettings settings) {
+        settings.ifSet(StoreSetting.TLS_CA, file -> {
+            source.setSslRootCert(file);
+            if (source.getSslMode() == null) {
+                source.setSslMode("verify-full");
+            }
+        });
+        settings.ifSet(
+                StoreSetting.TLS_VERIFY, what -> source.setSslMode(what.equals("none") ? "require" : "verify-" + what));
+    }
+
+    private static LockBackend build(PostgresLockBackendBuilder builder, StoreSettings settings) {
+        settings.fenceMode(builder::fenceMode);
+        settings.commandTimeout(builder::commandTimeout);
+        if (settings.isTrue(StoreSetting.ASSUME_NO_OTHER_LIBRARY)) {
+            builder.assumeNoOtherLibrary();
+        }
+        return builder.names(names(settings)).build();
+    }
+
+    /** Returns the tables that were asked for. */
+    static PostgresNames names(StoreSettings settings) {
+        PostgresNames defaults = PostgresNames.defaults();
+        return new PostgresNames(
+                settings.get(StoreSetting.SCHEMA, defaults.schema()),
+                settings.get(StoreSetting.LOCK_TABLE, defaults.locks()),
+                settings.get(StoreSetting.COUNTER_TABLE, defaults.counters()));
     }
 }

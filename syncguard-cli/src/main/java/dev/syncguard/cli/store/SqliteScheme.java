@@ -4,6 +4,7 @@ import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.spi.LockBackend;
 import dev.syncguard.sqlite.SqliteLockBackend;
+import dev.syncguard.sqlite.SqliteLockBackendBuilder;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
@@ -13,12 +14,14 @@ final class SqliteScheme {
     private SqliteScheme() {}
 
     static LockBackend open(StoreAddress address) {
+        DriverLogs.silence(); // a temporary folder that cannot be listed is worth a stack trace to it
         String path = address.rest();
-        if (path.isEmpty()) {
-            return SqliteLockBackend.open(SqliteLockBackend.defaultFile());
-        }
         try {
-            return SqliteLockBackend.open(Path.of(path));
+            SqliteLockBackendBuilder builder =
+                    SqliteLockBackend.builder(path.isEmpty() ? SqliteLockBackend.defaultFile() : Path.of(path));
+            address.settings().fenceMode(builder::fenceMode);
+            address.settings().commandTimeout(builder::commandTimeout);
+            return builder.build();
         } catch (InvalidPathException e) {
             throw new LockException(Code.INVALID_ARGUMENT, "this is no path of a file");
         }

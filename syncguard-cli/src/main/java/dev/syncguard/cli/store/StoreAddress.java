@@ -1,5 +1,7 @@
 package dev.syncguard.cli.store;
 
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -12,10 +14,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param url the URL, perhaps with a password in it
  * @param password from the environment or a file
- * @param prefix of the keys, on stores that have one
+ * @param settings from options, later also from the URL
  */
-public record StoreAddress(
-        String url, @Nullable String password, @Nullable String prefix) {
+public record StoreAddress(String url, @Nullable String password, StoreSettings settings) {
 
     private static final Pattern SCHEME = Pattern.compile("^(jdbc:)?[a-z0-9+.-]*:", Pattern.CASE_INSENSITIVE);
 
@@ -24,7 +25,7 @@ public record StoreAddress(
      *
      * @param url the URL, perhaps with a password in it
      * @param password from the environment or a file
-     * @param prefix of the keys, on stores that have one
+     * @param settings from options, later also from the URL
      */
     public StoreAddress {
         url = SCHEME.matcher(url).replaceFirst(scheme -> scheme.group().toLowerCase(Locale.ROOT));
@@ -89,8 +90,13 @@ public record StoreAddress(
         return colon < 0 ? password : decode(userInfo().substring(colon + 1));
     }
 
-    private static String decode(String text) {
-        return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    static String decode(String text) {
+        try {
+            return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            throw new LockException(
+                    Code.INVALID_ARGUMENT, "invalid URL: a % stands before two hexadecimal digits, and is itself %25");
+        }
     }
 
     /**

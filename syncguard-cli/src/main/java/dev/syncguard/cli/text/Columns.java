@@ -24,6 +24,12 @@ final class Columns {
         return columns < 1 ? "" : fitted + MARK;
     }
 
+    /** Returns a text of exactly that many columns. */
+    static String pad(String text, int columns) {
+        String fitted = fit(text, columns);
+        return fitted + " ".repeat(Math.max(0, columns - width(fitted)));
+    }
+
     private static int width(String text) {
         return text.codePoints().map(Columns::width).sum();
     }

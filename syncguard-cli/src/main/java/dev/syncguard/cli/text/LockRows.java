@@ -20,10 +20,11 @@ public final class LockRows {
         if (raw) {
             json.put("key", lock.key()).put("lockId", lock.lockId().value());
         }
-        return json.put("keyHash", KeyHash.canonical().hash(lock.key()))
+        json.put("keyHash", KeyHash.canonical().hash(lock.key()))
                 .put("lockIdHash", KeyHash.canonical().hash(lock.lockId().value()))
                 .put("fence", lock.fence().toString())
                 .put("acquiredAtMs", lock.acquiredAtMs())
                 .put("expiresAtMs", lock.expiresAtMs());
+        return lock.label() == null ? json : json.put("label", lock.label());
     }
 }

@@ -5,7 +5,7 @@ import dev.syncguard.spi.StoredLock;
 
 /**
  * A table of locks that fits into a number of columns. Keys, where they are shown, are always visible: a narrow table has
- * no hashes and no bars beside them.
+ * no hashes, no bars and at last no holders beside them.
  */
 public final class LockTable {
 
@@ -17,18 +17,22 @@ public final class LockTable {
     private static final String GAP = "  ";
     private static final int SHORTEST_KEY = 16;
     private static final int LONGEST_BAR = 20;
+    private static final int SHORTEST_WHO = 10;
+    private static final int WHO = 24;
     private static final int WITH_KEY = HEADING.length() + GAP.length() + SHORTEST_KEY;
 
     private final boolean raw;
     private final int width;
     private final boolean hasHash;
     private final int bar;
+    private final int who;
 
-    private LockTable(boolean raw, int width, boolean hasHash, int bar) {
+    private LockTable(boolean raw, int width, boolean hasHash, int bar, int who) {
         this.raw = raw;
         this.width = width;
         this.hasHash = hasHash;
         this.bar = bar;
+        this.who = who;
     }
 
     /**
@@ -39,18 +43,31 @@ public final class LockTable {
      * @return a table without bars
      */
     public static LockTable of(boolean raw, int width) {
-        return new LockTable(raw, width, !raw || width >= HASH_HEADING.length() + WITH_KEY, 0);
+        return raw ? withKeys(width, 0, true) : withHashes(width, 0, true);
     }
 
     /** Plans a table with bars, where there is room for them; beside keys they count more than hashes. */
-    static LockTable withBars(boolean raw, int width) {
-        if (raw) {
-            int bar = width < WITH_KEY + GAP.length() + LONGEST_BAR ? 0 : LONGEST_BAR;
-            boolean hasHash = width >= HASH_HEADING.length() + WITH_KEY + GAP.length() + LONGEST_BAR;
-            return new LockTable(true, width, hasHash, bar);
-        }
+    static LockTable withBars(boolean raw, int width, boolean hasHolders) {
+        return raw ? withKeys(width, LONGEST_BAR, hasHolders) : withHashes(width, LONGEST_BAR, hasHolders);
+    }
+
+    private static LockTable withKeys(int width, int longestBar, boolean hasHolders) {
+        int used = WITH_KEY;
+        int who = hasHolders && width >= used + GAP.length() + WHO ? WHO : 0;
+        used += who == 0 ? 0 : GAP.length() + who;
+        int bar = width >= used + GAP.length() + longestBar ? longestBar : 0;
+        used += longestBar == 0 ? 0 : GAP.length() + longestBar;
+        return new LockTable(true, width, width >= HASH_HEADING.length() + used, bar, who);
+    }
+
+    private static LockTable withHashes(int width, int longestBar, boolean hasHolders) {
         int room = width - HASH_HEADING.length() - HEADING.length() - GAP.length();
-        return new LockTable(false, width, true, Math.max(0, Math.min(LONGEST_BAR, room)));
+        int who = 0;
+        if (hasHolders && room >= SHORTEST_WHO) {
+            who = longestBar == 0 ? room : Math.min(room, Math.max(WHO, room - longestBar - GAP.length()));
+            room -= who + GAP.length();
+        }
+        return new LockTable(false, width, true, Math.max(0, Math.min(longestBar, room)), who);
     }
 
     /** Returns the length of the bars; 0 if there are none. */
@@ -64,8 +81,10 @@ public final class LockTable {
      * @return one line
      */
     public String heading() {
-        String key = raw ? (bar > 0 ? GAP + " ".repeat(bar) : "") + GAP + "KEY" : "";
-        return Columns.fit(((hasHash ? HASH_HEADING : "") + HEADING + key).stripTrailing(), width);
+        String besideBar = bar > 0 ? GAP + " ".repeat(bar) : "";
+        String holder = who == 0 ? "" : GAP + (raw ? Columns.pad("WHO", who) : "WHO");
+        String key = raw ? GAP + "KEY" : "";
+        return Columns.fit(((hasHash ? HASH_HEADING : "") + HEADING + besideBar + holder + key).stripTrailing(), width);
     }
 
     /**
@@ -85,10 +104,19 @@ public final class LockTable {
                 + padded(Durations.text(Math.max(0, nowMs - lock.acquiredAtMs())))
                 + padded(Durations.text(Math.max(0, lock.expiresAtMs() - nowMs)))
                 + lock.fence();
-        int used = plain.length() + (bar > 0 ? GAP.length() + bar : 0) + GAP.length();
+        int used = plain.length() + (bar > 0 ? GAP.length() + bar : 0) + (who > 0 ? GAP.length() + who : 0);
         return Columns.fit(plain, width)
                 + (bar > 0 ? GAP + painted : "")
-                + (raw ? GAP + Columns.fit(Printable.of(lock.key()), width - used) : "");
+                + holder(lock)
+                + (raw ? GAP + Columns.fit(Printable.of(lock.key()), width - used - GAP.length()) : "");
+    }
+
+    private String holder(StoredLock lock) {
+        if (who == 0 || (!raw && lock.label() == null)) {
+            return "";
+        }
+        String label = lock.label() == null ? "" : Printable.of(lock.label());
+        return GAP + (raw ? Columns.pad(label, who) : Columns.fit(label, who));
     }
 
     private static String padded(String text) {

@@ -44,7 +44,7 @@ public final class Screen implements AutoCloseable {
      */
     public void draw(List<StoredLock> locks, boolean raw, long nowMs) {
         int[] size = Terminal.size();
-        LockTable table = LockTable.withBars(raw, size[1]);
+        LockTable table = LockTable.withBars(raw, size[1], locks.stream().anyMatch(lock -> lock.label() != null));
         StringBuilder frame = new StringBuilder(HOME);
         String count = locks.size() + (locks.size() == 1 ? " lock" : " locks");
         line(frame, Style.FAINT.paint(Columns.fit(count + "   Ctrl-C ends", size[1]), colours));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.syncguard.Fence;
 import dev.syncguard.LockId;
 import dev.syncguard.spi.StoredLock;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,11 +21,36 @@ class LockTableTest {
     @ValueSource(ints = {50, 60, 79, 80, 101, 120, 200})
     @DisplayName("keys are visible at any width, under their heading, and what was cut is marked")
     void keys(int width) {
-        LockTable table = LockTable.withBars(true, width);
+        LockTable table = LockTable.withBars(true, width, false);
         String row = table.row(lock("nightly-report-".repeat(20), 0, 60_000), 1000, "#".repeat(table.bar()));
         assertThat(row).hasSize(width).endsWith("…").contains("nightly-");
         assertThat(table.heading()).hasSizeLessThanOrEqualTo(width);
         assertThat(row.indexOf("nightly-")).isEqualTo(table.heading().lastIndexOf("KEY"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {50, 72, 79, 80, 101, 127, 200})
+    @DisplayName("holders are shown where there is room, under their heading, harmless, and never at the cost of a key")
+    void holders(int width) {
+        StoredLock held = new StoredLock(
+                "nightly-report-".repeat(20), LockId.parse("A".repeat(22)), 0, 60_000, new Fence(7), "host\u202E:1:me");
+        for (LockTable table : List.of(
+                LockTable.of(true, width),
+                LockTable.of(false, width),
+                LockTable.withBars(true, width, true),
+                LockTable.withBars(false, width, true))) {
+            String row = table.row(held, 1000, "#".repeat(table.bar()));
+            int who = table.heading().indexOf("WHO");
+            assertThat(row).hasSizeLessThanOrEqualTo(width).doesNotContain("\u202E");
+            assertThat(row.indexOf("host")).isEqualTo(who);
+            assertThat(table.heading()).hasSizeLessThanOrEqualTo(width);
+            if (table.heading().contains("KEY") && !table.heading().endsWith("HASH")) {
+                int key = table.heading().lastIndexOf("KEY");
+                assertThat(key == 0 || row.indexOf("nightly-") == key).isTrue();
+            }
+        }
+        assertThat(LockTable.of(true, 80).heading()).contains("WHO");
+        assertThat(LockTable.of(false, 80).heading()).contains("WHO");
     }
 
     @Test

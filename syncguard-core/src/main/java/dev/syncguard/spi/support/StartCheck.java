@@ -7,6 +7,7 @@ import dev.syncguard.LockException.Code;
 import dev.syncguard.spi.LockBackend;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -21,6 +22,7 @@ public final class StartCheck {
     private static final System.Logger LOGGER = System.getLogger("dev.syncguard");
 
     private final Supplier<List<Finding>> settings;
+    private final Consumer<Runnable> background;
     private final AtomicBoolean done = new AtomicBoolean();
 
     /**
@@ -29,7 +31,12 @@ public final class StartCheck {
      * @param settings looks at the settings; may block, and throws {@link LockException} only
      */
     public StartCheck(Supplier<List<Finding>> settings) {
+        this(settings, task -> StoreThreads.start("syncguard-start-check", task));
+    }
+
+    StartCheck(Supplier<List<Finding>> settings, Consumer<Runnable> background) {
         this.settings = settings;
+        this.background = background;
     }
 
     /**
@@ -63,16 +70,20 @@ public final class StartCheck {
         try {
             now(true);
             return backend;
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             backend.close();
             throw e;
         }
     }
 
-    /** Looks in the background, unless it has looked before: for the end of an acquire. */
+    /** Looks in the background, unless it has looked before: for the end of an acquire, which it never fails. */
     public void soon() {
         if (!done.get() && done.compareAndSet(false, true)) {
-            StoreThreads.start("syncguard-start-check", this::report);
+            try {
+                background.accept(this::report);
+            } catch (Throwable e) {
+                done.set(false); // no thread to be had: a later acquire tries again
+            }
         }
     }
 

@@ -10,14 +10,16 @@ public final class StoreThreads {
      *
      * @param name begins with {@code syncguard-} and the name of the store
      * @param task what it runs
-     * @return a daemon without inherited thread-locals, with the class loader of the task
+     * @return a daemon without inherited thread-locals, with the class loader of the task as its context; a task of the JDK,
+     *     which has none, gets that of this library
      */
     @SuppressWarnings("ThreadPriorityCheck") // not relied on, only not inherited
     public static Thread daemon(String name, Runnable task) {
         Thread thread = new Thread(null, task, name, 0, false);
         thread.setDaemon(true);
         thread.setPriority(Thread.NORM_PRIORITY);
-        thread.setContextClassLoader(task.getClass().getClassLoader());
+        ClassLoader ofTask = task.getClass().getClassLoader();
+        thread.setContextClassLoader(ofTask != null ? ofTask : StoreThreads.class.getClassLoader());
         return thread;
     }
 

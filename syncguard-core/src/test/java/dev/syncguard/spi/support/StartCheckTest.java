@@ -13,6 +13,7 @@ import dev.syncguard.spi.ForwardingLockBackend;
 import dev.syncguard.spi.LockBackend;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
@@ -60,6 +61,44 @@ class StartCheckTest {
 
         await().until(() -> log.messages.equals(List.of("store.b: weak; strengthen it")));
         assertThat(looks).hasValue(1);
+    }
+
+    @Test
+    @DisplayName("without a thread to be had does not fail the acquire, and looks after a later one")
+    void outOfThreads() {
+        AtomicBoolean out = new AtomicBoolean(true);
+        StartCheck check = new StartCheck(() -> List.of(WARN), task -> {
+            if (out.get()) {
+                throw new OutOfMemoryError("injected: unable to create native thread");
+            }
+            task.run();
+        });
+
+        check.soon();
+        assertThat(log.messages).isEmpty();
+        out.set(false);
+        check.soon();
+        check.soon();
+
+        assertThat(log.messages).containsExactly("store.b: weak; strengthen it");
+    }
+
+    @Test
+    @DisplayName("closes the backend also if looking fails with an error")
+    void strictAndBroken() {
+        AtomicInteger closed = new AtomicInteger();
+        LockBackend backend = new ForwardingLockBackend(new MemoryLockBackend()) {
+            @Override
+            public void close() {
+                closed.incrementAndGet();
+            }
+        };
+        StartCheck broken = new StartCheck(() -> {
+            throw new NoClassDefFoundError("injected");
+        });
+
+        assertThatThrownBy(() -> broken.strict(backend)).isInstanceOf(NoClassDefFoundError.class);
+        assertThat(closed).hasValue(1);
     }
 
     @Test

@@ -1,0 +1,164 @@
+package dev.syncguard.cli.command;
+
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
+import dev.syncguard.cli.store.StoreSetting;
+import dev.syncguard.cli.store.StoreSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The file of defaults: {@code $SYNCGUARD_CONFIG}, or {@code syncguard/config} in the user's configuration directory. */
+public final class ConfigFile {
+
+    static final String BACKEND = "backend";
+    static final String PASSWORD = "password";
+    static final String PASSWORD_FILE = "password-file";
+
+    /** Options of commands that may have another default. */
+    private static final List<String> OPTIONS = List.of("ttl", "wait", "grace", "color");
+
+    private static final Set<PosixFilePermission> OF_OTHERS = Set.of(
+            PosixFilePermission.GROUP_READ,
+            PosixFilePermission.GROUP_WRITE,
+            PosixFilePermission.OTHERS_READ,
+            PosixFilePermission.OTHERS_WRITE);
+
+    private static @Nullable ConfigFile read;
+
+    private final Map<String, String> entries;
+
+    private ConfigFile(Map<String, String> entries) {
+        this.entries = entries;
+    }
+
+    static ConfigFile empty() {
+        return new ConfigFile(Map.of());
+    }
+
+    /**
+     * Reads the file, once.
+     *
+     * @return its entries; none if there is no file and none was named
+     * @throws LockException if it cannot be read, has an unknown entry, or shows a password to others
+     */
+    public static ConfigFile read() {
+        if (read == null) {
+            Path file = path();
+            read = file == null ? empty() : parse(file);
+        }
+        return read;
+    }
+
+    private static @Nullable Path path() {
+        String named = System.getenv("SYNCGUARD_CONFIG");
+        if (named != null && !named.isEmpty()) {
+            return at(named);
+        }
+        String directory = System.getenv("XDG_CONFIG_HOME");
+        String home = System.getenv("HOME");
+        String parent = directory != null && directory.startsWith("/")
+                ? directory
+                : home != null && home.startsWith("/") ? home + "/.config" : null;
+        Path file = parent == null ? null : at(parent + "/syncguard/config");
+        return file != null && Files.exists(file) ? file : null;
+    }
+
+    private static Path at(String path) {
+        try {
+            return Path.of(path);
+        } catch (InvalidPathException e) {
+            throw invalid("its path is not allowed");
+        }
+    }
+
+    private static ConfigFile parse(Path file) {
+        try {
+            Map<String, String> entries = new LinkedHashMap<>();
+            int number = 0;
+            for (String line : Files.readAllLines(file)) {
+                number++;
+                String text = line.strip();
+                if (!text.isEmpty() && !text.startsWith("#")) {
+                    int equals = text.indexOf('=');
+                    String name = equals < 0 ? "" : text.substring(0, equals).strip();
+                    if (!names().contains(name) || entries.containsKey(name)) {
+                        throw invalid("line " + number + " is no 'name = value' with a new name of: "
+                                + String.join(", ", names()));
+                    }
+                    entries.put(name, text.substring(equals + 1).strip());
+                }
+            }
+            if (holdsPassword(entries)) {
+                checkMode(file);
+            }
+            return new ConfigFile(entries);
+        } catch (IOException e) {
+            throw invalid("it cannot be read: " + e.getClass().getSimpleName());
+        }
+    }
+
+    private static List<String> names() {
+        List<String> names = new ArrayList<>(List.of(BACKEND, PASSWORD, PASSWORD_FILE));
+        for (StoreSetting setting : StoreSetting.values()) {
+            names.add(setting.entry());
+        }
+        names.addAll(OPTIONS);
+        return names;
+    }
+
+    private static boolean holdsPassword(Map<String, String> entries) {
+        String url = entries.getOrDefault(BACKEND, "");
+        return entries.containsKey(PASSWORD) || url.matches("[^@]*://[^@]*:[^@]*@.*") || url.contains("password=");
+    }
+
+    private static void checkMode(Path file) throws IOException {
+        PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
+        if (view != null && view.readAttributes().permissions().stream().anyMatch(OF_OTHERS::contains)) {
+            throw invalid("it holds a password and is open to others; chmod 600 it, or use password-file");
+        }
+    }
+
+    private static LockException invalid(String what) {
+        return new LockException(Code.INVALID_ARGUMENT, "the config file: " + what);
+    }
+
+    boolean has(String name) {
+        return entries.containsKey(name);
+    }
+
+    String get(String name, String otherwise) {
+        return entries.getOrDefault(name, otherwise);
+    }
+
+    StoreSettings settings() {
+        StoreSettings settings = new StoreSettings();
+        for (StoreSetting setting : StoreSetting.values()) {
+            String value = entries.get(setting.entry());
+            if (value != null) {
+                settings.put(setting, value);
+            }
+        }
+        return settings;
+    }
+
+    /**
+     * Returns the default of an option.
+     *
+     * @param option its longest name
+     * @return the text; null if the file says nothing
+     */
+    public @Nullable String defaultOf(String option) {
+        String name = option.replaceFirst("^--", "");
+        return OPTIONS.contains(name) ? entries.get(name) : null;
+    }
+}

@@ -1,0 +1,20 @@
+-- Locks the row of a lease in the caller's transaction and reads the clock after that.
+-- FOR KEY SHARE: a takeover, a release and a cleanup change or delete the columns of a unique index, and wait for the
+-- caller's commit or rollback. A renewal changes neither (FOR NO KEY UPDATE in extend.sql), and goes on.
+-- The caller's own lock_timeout is back when this ends; a failure takes it back with the transaction.
+WITH settings AS MATERIALIZED (
+    SELECT given.own, set_config('lock_timeout', {lock_timeout}, true) AS limited
+    FROM (SELECT current_setting('lock_timeout') AS own OFFSET 0) AS given
+),
+locked AS MATERIALIZED (
+    SELECT stored.expires_at_ms
+    FROM settings, {locks} AS stored
+    WHERE stored.lock_id = {lock_id} AND settings.limited <> ''
+    FOR KEY SHARE OF stored
+)
+-- At the higher isolation levels the snapshot may show the row as it was before a renewal that the lease knows of.
+SELECT CASE WHEN current_setting('transaction_isolation') = 'read committed' THEN locked.expires_at_ms
+            ELSE greatest(locked.expires_at_ms, {expires_at_ms})
+       END - {now} AS left_ms,
+       set_config('lock_timeout', settings.own, true)
+FROM settings LEFT JOIN locked ON true

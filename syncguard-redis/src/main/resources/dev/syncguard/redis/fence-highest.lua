@@ -1,0 +1,5 @@
+-- KEYS[1] where the highest fence of the resource stands
+local highest = redis.pcall('GET', KEYS[1])
+if not highest then return {1} end
+if type(highest) ~= 'string' or #highest ~= 15 or string.find(highest, '%D') then return {-3} end
+return {1, highest}

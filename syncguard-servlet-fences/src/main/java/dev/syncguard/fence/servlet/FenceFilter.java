@@ -1,0 +1,123 @@
+package dev.syncguard.fence.servlet;
+
+import dev.syncguard.Fence;
+import dev.syncguard.fence.StaleFenceException;
+import dev.syncguard.fence.http.FenceCheck;
+import dev.syncguard.fence.http.FenceProblem;
+import dev.syncguard.fence.http.FencedRequests;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the fence of a request, hands it to what follows, and answers with a problem document if it is missing, malformed or
+ * refused.
+ *
+ * <pre>{@code
+ * fences.advance(connection, "account:7", FenceFilter.fence(request).orElseThrow());   // in the transaction of the write
+ * }</pre>
+ *
+ * <p>The filter itself checks nothing against a guard: between a check in a filter and the write somebody else may come. The
+ * guard of the data decides, and a {@link StaleFenceException} that it throws becomes a 409 here, as long as the response is
+ * not committed. {@code GET}, {@code HEAD}, {@code OPTIONS} and {@code TRACE} need no fence.
+ */
+public final class FenceFilter implements Filter {
+
+    private static final String ATTRIBUTE = FenceFilter.class.getName();
+    private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
+
+    private final boolean required;
+
+    /** Creates a filter that refuses a request without a fence; for containers that make filters by name. */
+    public FenceFilter() {
+        this(true);
+    }
+
+    /**
+     * Creates a filter.
+     *
+     * @param required whether a request that is not safe is refused without a fence
+     */
+    public FenceFilter(boolean required) {
+        this.required = required;
+    }
+
+    /**
+     * Returns the fence of a request that has passed a filter.
+     *
+     * @param request the request
+     * @return the fence, or empty if the request has none
+     */
+    public static Optional<Fence> fence(ServletRequest request) {
+        return Optional.ofNullable((Fence) request.getAttribute(ATTRIBUTE));
+    }
+
+    @Override
+    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        if (request instanceof HttpServletRequest http && response instanceof HttpServletResponse answer) {
+            filter(http, answer, chain);
+        } else {
+            chain.doFilter(request, response);
+        }
+    }
+
+    private void filter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        List<String> headers = Collections.list(request.getHeaders(FencedRequests.HEADER));
+        if (headers.isEmpty()) {
+            if (required && !SAFE.contains(request.getMethod())) {
+                answer(response, FenceProblem.missing());
+                return;
+            }
+        } else {
+            Optional<Fence> fence = FenceCheck.parse(headers);
+            if (fence.isEmpty()) {
+                answer(response, FenceProblem.malformed());
+                return;
+            }
+            request.setAttribute(ATTRIBUTE, fence.get());
+        }
+        try {
+            chain.doFilter(request, response);
+        } catch (IOException | ServletException | RuntimeException e) {
+            StaleFenceException stale = stale(e);
+            if (stale == null || response.isCommitted()) {
+                throw e;
+            }
+            answer(response, FenceProblem.stale(stale));
+        }
+    }
+
+    /** Frameworks wrap what a handler throws. */
+    private static @Nullable StaleFenceException stale(Throwable failure) {
+        int depth = 0;
+        for (Throwable cause = failure; cause != null && depth < 50; cause = cause.getCause()) {
+            if (cause instanceof StaleFenceException stale) {
+                return stale;
+            }
+            depth++;
+        }
+        return null;
+    }
+
+    private static void answer(HttpServletResponse response, FenceProblem problem) throws IOException {
+        response.reset();
+        response.setStatus(problem.status());
+        problem.header().ifPresent(fence -> response.setHeader(FencedRequests.HEADER, fence));
+        response.setContentType(FenceProblem.MEDIA_TYPE);
+        // Not by the writer: it would add the container's charset to the type, and JSON has none but UTF-8.
+        response.getOutputStream().write(problem.json().getBytes(StandardCharsets.UTF_8));
+    }
+}
