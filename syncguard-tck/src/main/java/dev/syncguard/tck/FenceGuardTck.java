@@ -143,7 +143,7 @@ public abstract class FenceGuardTck {
     private long writeAtRandom(String resource) throws Exception {
         long highest = 0;
         for (int i = 0; i < WRITES; i++) {
-            Fence fence = new Fence(ThreadLocalRandom.current().nextLong(1, 1_000));
+            Fence fence = ofAnyLength();
             try {
                 store().write(resource, fence, fence.toString());
                 assertThat(fence.value()).as("accepted after %s", highest).isGreaterThanOrEqualTo(highest);
@@ -154,6 +154,15 @@ public abstract class FenceGuardTck {
             }
         }
         return highest;
+    }
+
+    /** A fence of 1 to 14 digits, each length as likely as another, so that an order of texts differs from that of numbers. */
+    private static Fence ofAnyLength() {
+        long bound = 1;
+        for (int digits = ThreadLocalRandom.current().nextInt(1, 15); digits > 0; digits--) {
+            bound *= 10;
+        }
+        return new Fence(ThreadLocalRandom.current().nextLong(bound / 10, bound));
     }
 
     private long watch(String resource, AtomicInteger left) throws Exception {
