@@ -10,6 +10,14 @@ import dev.syncguard.LockException.Code;
 public final class LockId {
 
     private static final int LENGTH = 22;
+    private static final boolean[] IS_BASE64_URL = new boolean[128];
+
+    static {
+        String alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
+        for (int i = 0; i < alphabet.length(); i++) {
+            IS_BASE64_URL[alphabet.charAt(i)] = true;
+        }
+    }
 
     private final String value;
 
@@ -39,8 +47,9 @@ public final class LockId {
         return new LockId(text);
     }
 
+    /** Looks it up, because the characters are random: comparisons would be mispredicted for most of them. */
     private static boolean isBase64Url(char c) {
-        return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+        return c < IS_BASE64_URL.length && IS_BASE64_URL[c];
     }
 
     private static LockException malformed(String found) {

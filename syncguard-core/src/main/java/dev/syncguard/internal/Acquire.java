@@ -9,7 +9,6 @@ import dev.syncguard.LockException.Code;
 import dev.syncguard.LockId;
 import dev.syncguard.LockKey;
 import dev.syncguard.LockOptions;
-import dev.syncguard.Ttl;
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.AcquireOutcome.Refused;
@@ -35,10 +34,8 @@ abstract class Acquire extends Waiter {
     final AcquireMachine machine;
     private final LockOptions options;
     private final LockId lockId;
-    private final Ttl ttl;
     private final boolean contentionIsResult;
 
-    private @Nullable Line line;
     private long sent;
     private FenceMemory.@Nullable Seen seenBefore;
     private int unanswered;
@@ -57,7 +54,6 @@ abstract class Acquire extends Waiter {
         this.options = options;
         this.signal = Objects.requireNonNull(signal, "signal");
         this.contentionIsResult = contentionIsResult;
-        this.ttl = Minimum.ttl(options);
         this.lockId = newLockId(context.store(), key);
         this.machine = new AcquireMachine(
                 options.retryPolicy(),
@@ -77,14 +73,12 @@ abstract class Acquire extends Waiter {
     /** Joins the line of the key, if the acquire waits. From now on {@link #finish} is due. */
     final void join() {
         if (AcquireMachine.isPatient(options.retryPolicy())) {
-            Line joined = context.room().enter(key, this, machine.startedAt());
-            line = joined;
-            machine.joined(joined);
+            machine.joined(context.room().enter(key, this, machine.startedAt()));
         }
     }
 
     final boolean waits() {
-        return line != null;
+        return machine.line() != null;
     }
 
     /** The store has answered with contention. */
@@ -112,9 +106,10 @@ abstract class Acquire extends Waiter {
     /** Prepares a request; its lease counts from the given time, which is not after now. */
     final AcquireRequest request(long now) {
         seenBefore = context.fences().recall(key);
+        Line line = machine.line();
         boolean willWait = line != null && line.expectsSignals();
         sent = now;
-        return new AcquireRequest(key, lockId, ttl, willWait, context.label());
+        return new AcquireRequest(key, lockId, Minimum.ttl(options), willWait, context.label());
     }
 
     /** Takes the reply; returns a lease if there is one. */
@@ -128,6 +123,7 @@ abstract class Acquire extends Waiter {
         grantableInMs = ((Refused) outcome).grantableInMs();
         lastFailure = null;
         machine.contended(now, grantableInMs);
+        Line line = machine.line();
         if (line != null) {
             contended();
             context.room().subscribe(key, line);
@@ -140,7 +136,7 @@ abstract class Acquire extends Waiter {
         unanswered += failure.outcomeUnknown() ? 1 : 0;
         boolean worthRepeating = failure instanceof ConflictException
                 || (options.retryPolicy().retryStoreErrors() && failure.code().isTransient());
-        if (!worthRepeating || line == null) {
+        if (!worthRepeating || !waits()) {
             throw failure;
         }
         lastFailure = failure;
@@ -161,7 +157,7 @@ abstract class Acquire extends Waiter {
             if (!grant.lockId().equals(lockId)) {
                 throw new LockException(Code.INTERNAL, "the store answered for another lock id", null, true);
             }
-            Minimum minimum = Minimum.of(options, context.clock().monotonic());
+            Minimum minimum = Minimum.begin(options, context.clock());
             LeaseState state =
                     new LeaseState(context.clock(), key, options, grant, sent, unanswered, threadId(lockId), minimum);
             if (now - state.deadline() >= 0) {
@@ -219,7 +215,7 @@ abstract class Acquire extends Waiter {
         if (contentionIsResult && lastFailure == null) {
             return new Contended(Duration.ofMillis(grantableInMs));
         }
-        if (contentionIsResult && line == null) {
+        if (contentionIsResult && !waits()) {
             throw Objects.requireNonNull(lastFailure);
         }
         long waited = machine.elapsedNanos(context.clock().now());
@@ -228,6 +224,7 @@ abstract class Acquire extends Waiter {
 
     /** Leaves the line, if the acquire is in one. */
     final void leaveLine(@Nullable LeaseHandle lease) {
+        Line line = machine.line();
         if (line != null) {
             context.room().leave(key, line, this, lease == null ? null : lease.state());
         }
@@ -258,6 +255,6 @@ abstract class Acquire extends Waiter {
     }
 
     final void takeBack(boolean granted) {
-        context.compensations().takeBack(key, lockId, ttl.nanos(), granted, unanswered);
+        context.compensations().takeBack(key, lockId, Minimum.ttl(options).nanos(), granted, unanswered);
     }
 }

@@ -79,6 +79,12 @@ final class AcquireMachine {
         }
     }
 
+    /** Returns the line that the waiter has joined; null if it makes a single attempt. */
+    @Nullable
+    Line line() {
+        return line;
+    }
+
     /** Returns whether an acquire with this policy waits at all. */
     static boolean isPatient(RetryPolicy policy) {
         return policy.timeout().toNanos() > 0 && policy.maxRetries() > 0;

@@ -12,6 +12,7 @@ import dev.syncguard.spi.Timekeeper;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,10 +24,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class AsyncAcquire extends Acquire {
 
+    private static final AtomicReferenceFieldUpdater<AsyncAcquire, @Nullable LeaseHandle> OFFERED =
+            AtomicReferenceFieldUpdater.newUpdater(AsyncAcquire.class, LeaseHandle.class, "offered");
+
     private final CompletableFuture<AcquireResult> result = new CompletableFuture<>();
     private final AtomicInteger work = new AtomicInteger();
 
     private volatile @Nullable Reply reply;
+    private volatile @Nullable LeaseHandle offered;
     private boolean asking;
     private boolean done;
     private volatile boolean withoutLease;
@@ -51,7 +56,7 @@ final class AsyncAcquire extends Acquire {
             if (signal != AbortSignal.none()) {
                 registration = signal.onAbort(() -> tell(CANCELLED));
             }
-            Stages.whenDone(result, (lease, failure) -> tell(CANCELLED));
+            Stages.whenDone(result, (delivered, failure) -> settled(delivered));
         } catch (Throwable e) {
             fail(e);
         }
@@ -214,19 +219,30 @@ final class AsyncAcquire extends Acquire {
     /**
      * Gives the lease to the caller, or back if the caller has cancelled, also while an executor is late or has dropped the
      * task. Ends after either: a guard that closes waits until the lease has an owner, or is released.
+     *
+     * <p>Whoever takes {@link #offered} deals with the lease: the result when it is complete, whoever completed it, or this
+     * method if it was complete before there was an offer to see.
      */
     private void handOver(LeaseHandle lease) {
-        Stages.whenDone(result, (delivered, cancelled) -> {
-            if (delivered != lease) {
-                var unused = lease.closeUnused();
-                end();
-            }
-        });
-        context.completion().run(() -> {
-            if (result.complete(lease)) {
-                end();
-            }
-        });
+        offered = lease;
+        if (result.isDone()) {
+            settled(null);
+        } else {
+            context.completion().run(() -> result.complete(lease));
+        }
+    }
+
+    /** The result is complete: with the lease that was offered, or because the caller wants nothing any more. */
+    private void settled(@Nullable AcquireResult delivered) {
+        LeaseHandle lease = offered == null ? null : OFFERED.getAndSet(this, null);
+        if (lease == null) {
+            tell(CANCELLED);
+            return;
+        }
+        if (delivered != lease) {
+            var unused = lease.closeUnused();
+        }
+        end();
     }
 
     private void fail(Throwable e) {

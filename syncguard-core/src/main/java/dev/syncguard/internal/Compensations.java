@@ -274,9 +274,9 @@ final class Compensations {
 
         private void attempt() {
             try {
-                ReleaseStep step = ReleaseStep.now(key, lockId, minimum, clock);
-                ReleaseOutcome outcome = step.send(store);
-                if (outcome == ReleaseOutcome.RELEASED && step.rest() != null) {
+                Ttl rest = Minimum.rest(minimum, clock);
+                ReleaseOutcome outcome = ReleaseStep.send(store, key, lockId, rest);
+                if (outcome == ReleaseOutcome.RELEASED && rest != null) {
                     kept();
                 } else if (outcome == ReleaseOutcome.RELEASED) {
                     found();
@@ -299,7 +299,7 @@ final class Compensations {
 
         /** Returns how long the lock stays locked although it was given back. */
         private long keptNanos() {
-            Ttl left = minimum == null ? null : minimum.left(clock.monotonic());
+            Ttl left = Minimum.rest(minimum, clock);
             return left == null ? 0 : left.nanos();
         }
 

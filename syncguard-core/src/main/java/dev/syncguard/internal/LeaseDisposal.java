@@ -61,12 +61,24 @@ final class LeaseDisposal extends LeaseRelease {
         if (isRepeating()) {
             return CompletableFuture.completedFuture(false);
         }
-        CompletableFuture<Boolean> twice = releaseAsync(Try.FIRST_OF_CLOSE)
-                .exceptionallyCompose(failure ->
-                        isRepeating() ? CompletableFuture.failedFuture(failure) : releaseAsync(Try.LAST_OF_CLOSE));
-        return twice.exceptionally(failure -> {
-            report(translate(failure));
-            return false;
+        CompletableFuture<Boolean> closed = new CompletableFuture<>();
+        closeAsync(Try.FIRST_OF_CLOSE, closed);
+        return closed;
+    }
+
+    private void closeAsync(Try how, CompletableFuture<Boolean> closed) {
+        Stages.whenDone(releaseAsync(how), (released, failure) -> {
+            if (failure == null) {
+                closed.complete(released);
+            } else if (how == Try.FIRST_OF_CLOSE && !isRepeating()) {
+                closeAsync(Try.LAST_OF_CLOSE, closed);
+            } else {
+                try {
+                    report(translate(failure));
+                } finally {
+                    closed.complete(false);
+                }
+            }
         });
     }
 

@@ -3,6 +3,7 @@ package dev.syncguard.internal;
 import dev.syncguard.LeaseLostException.Reason;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
+import dev.syncguard.Ttl;
 import dev.syncguard.spi.LeaseEvent;
 import dev.syncguard.spi.ReleaseOutcome;
 import java.util.concurrent.CompletableFuture;
@@ -60,8 +61,10 @@ class LeaseRelease {
             return joinOther(theirs, how);
         }
         try {
-            ReleaseStep step = step();
-            boolean released = finished(step, step.send(loss.context.store()));
+            Ttl rest = rest();
+            LeaseState state = loss.state;
+            ReleaseOutcome outcome = ReleaseStep.send(loss.context.store(), state.key(), state.lockId(), rest);
+            boolean released = finished(rest, outcome);
             mine.complete(released);
             return released;
         } catch (Throwable e) {
@@ -87,11 +90,13 @@ class LeaseRelease {
             loss.context.inFlight().end();
             return theirs.thenApply(done -> false);
         }
-        ReleaseStep step = step();
-        Stages.whenDone(step.send(loss.context.async()), (outcome, failure) -> {
+        Ttl rest = rest();
+        LeaseState state = loss.state;
+        var sent = ReleaseStep.send(loss.context.async(), state.key(), state.lockId(), rest);
+        Stages.whenDone(sent, (outcome, failure) -> {
             try {
                 if (failure == null) {
-                    mine.complete(finished(step, outcome));
+                    mine.complete(finished(rest, outcome));
                 } else {
                     fail(mine, failure, how);
                 }
@@ -115,14 +120,14 @@ class LeaseRelease {
         }
     }
 
-    /** What to send now: the minimum that the lock stays locked may be over by the time of a repetition. */
-    private ReleaseStep step() {
+    /** What is left of the minimum that the lock stays locked; it may be over by the time of a repetition. */
+    private @Nullable Ttl rest() {
         LeaseState state = loss.state;
-        ReleaseStep step = ReleaseStep.now(state.key(), state.lockId(), state.minimum(), loss.context.clock());
-        if (step.rest() != null) {
-            state.asking(step.rest(), loss.context.clock().now());
+        Ttl rest = Minimum.rest(state.minimum(), loss.context.clock());
+        if (rest != null) {
+            state.asking(rest, loss.context.clock().now());
         }
-        return step;
+        return rest;
     }
 
     /** Takes the right to send a request; if another caller has it and has not failed, returns theirs. */
@@ -184,13 +189,13 @@ class LeaseRelease {
         }
     }
 
-    private boolean finished(ReleaseStep step, ReleaseOutcome outcome) {
+    private boolean finished(@Nullable Ttl rest, ReleaseOutcome outcome) {
         loss.context.events().released(loss.state);
         if (outcome != ReleaseOutcome.RELEASED && !ambiguous && !loss.state.isMaybeReleased()) {
             loss.goneAtRelease(outcome == ReleaseOutcome.EXPIRED ? Reason.EXPIRED : Reason.GONE);
         }
         tellReleased();
-        int mayArrive = loss.state.unanswered() + (step.rest() == null ? 0 : unansweredExtensions());
+        int mayArrive = loss.state.unanswered() + (rest == null ? 0 : unansweredExtensions());
         if (mayArrive > 0) {
             loss.context
                     .compensations()

@@ -187,8 +187,7 @@ final class LeaseState {
 
     /** Returns whether the lock is still in the store after it was released. */
     boolean isKept() {
-        Minimum least = minimum;
-        return least != null && least.left(clock.monotonic()) != null;
+        return Minimum.rest(minimum, clock) != null;
     }
 
     /** The background may release the lock before its holder does. */

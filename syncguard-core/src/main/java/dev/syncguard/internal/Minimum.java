@@ -17,15 +17,21 @@ record Minimum(long end) {
 
     private static final long MILLI = 1_000_000;
 
-    static @Nullable Minimum of(LockOptions options, long answered) {
+    /** Begins the minimum of a grant that has just arrived; null if none was asked for. */
+    static @Nullable Minimum begin(LockOptions options, GuardClock clock) {
         Duration least = options.holdAtLeast().orElse(null);
-        return least == null ? null : new Minimum(answered + least.toNanos());
+        return least == null ? null : new Minimum(clock.monotonic() + least.toNanos());
     }
 
     /** Returns for how long to acquire: the minimum survives the death of its holder. */
     static Ttl ttl(LockOptions options) {
-        long least = options.holdAtLeast().map(Duration::toMillis).orElse(0L);
-        return least > options.ttl().millis() ? new Ttl(least) : options.ttl();
+        Duration least = options.holdAtLeast().orElse(null);
+        return least == null || least.toMillis() <= options.ttl().millis() ? options.ttl() : new Ttl(least.toMillis());
+    }
+
+    /** Returns the rest of a minimum; null if there is none. */
+    static @Nullable Ttl rest(@Nullable Minimum minimum, GuardClock clock) {
+        return minimum == null ? null : minimum.left(clock.monotonic());
     }
 
     /** Returns the rest, in milliseconds that were rounded up; null if less than one is left. */

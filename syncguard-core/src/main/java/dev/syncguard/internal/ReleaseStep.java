@@ -13,32 +13,30 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request that gives a lock back: a release, or before its minimum is over an extension that ends it then.
- *
- * @param rest what is left of the minimum; null if the lock is removed
+ * One request that gives a lock back: a release, or before its minimum is over an extension that ends it then. Without an
+ * object of its own, because every release goes through here.
  */
-record ReleaseStep(LockKey key, LockId lockId, @Nullable Ttl rest) {
+final class ReleaseStep {
 
-    static ReleaseStep now(LockKey key, LockId lockId, @Nullable Minimum minimum, GuardClock clock) {
-        return new ReleaseStep(key, lockId, minimum == null ? null : minimum.left(clock.monotonic()));
-    }
+    private ReleaseStep() {}
 
-    ReleaseOutcome send(Store store) {
-        return rest == null ? store.release(release()) : outcome(store.extend(extend(rest)));
-    }
-
-    CompletableFuture<ReleaseOutcome> send(AsyncStore store) {
+    /**
+     * Sends the request.
+     *
+     * @param rest what is left of the minimum; null if the lock is removed
+     */
+    static ReleaseOutcome send(Store store, LockKey key, LockId lockId, @Nullable Ttl rest) {
         return rest == null
-                ? store.release(release())
-                : store.extend(extend(rest)).thenApply(ReleaseStep::outcome);
+                ? store.release(new ReleaseRequest(lockId, key))
+                : outcome(store.extend(new ExtendRequest(lockId, key, rest, Mode.REPLACE)));
     }
 
-    private ReleaseRequest release() {
-        return new ReleaseRequest(lockId, key);
-    }
-
-    private ExtendRequest extend(Ttl ttl) {
-        return new ExtendRequest(lockId, key, ttl, Mode.REPLACE);
+    /** Sends the request without blocking. */
+    static CompletableFuture<ReleaseOutcome> send(AsyncStore store, LockKey key, LockId lockId, @Nullable Ttl rest) {
+        return rest == null
+                ? store.release(new ReleaseRequest(lockId, key))
+                : store.extend(new ExtendRequest(lockId, key, rest, Mode.REPLACE))
+                        .thenApply(ReleaseStep::outcome);
     }
 
     private static ReleaseOutcome outcome(ExtendOutcome outcome) {
