@@ -152,7 +152,7 @@ class LeaseRelease {
     }
 
     private LeaseState.GivenUp now() {
-        LeaseState.Term term = loss.state.term();
+        Term term = loss.state.term();
         long now = loss.context.clock().now();
         double share = (double) (term.deadline() - now) / term.ttl().nanos();
         return new LeaseState.GivenUp(loss.state.heldNanos(now), Math.max(0, Math.min(1, share)));
@@ -211,7 +211,7 @@ class LeaseRelease {
 
     /** A late one finds nothing after a release, but does find a lock that stays locked for its minimum. */
     private int unansweredExtensions() {
-        return loss.state.term().pendingMs() == LeaseState.Term.NONE ? 0 : 1;
+        return loss.state.term().pendingMs() == Term.NONE ? 0 : 1;
     }
 
     private LockException fail(CompletableFuture<Boolean> mine, Throwable thrown, Try how) {

@@ -35,7 +35,7 @@ final class LeaseRenewal {
      * @param dueAt when the timer was due
      * @param repeated whether an earlier renewal is not answered
      */
-    record Due(LeaseState.Term term, long now, long dueAt, boolean repeated) {
+    record Due(Term term, long now, long dueAt, boolean repeated) {
 
         /** The share of the ttl that is left. */
         private double share() {
@@ -50,7 +50,7 @@ final class LeaseRenewal {
 
     /** Sends a renewal; its failure, or null, goes to the given consumer when its answer has been dealt with. */
     void send(Due due, long mostNanos, Consumer<@Nullable LockException> answered) {
-        LeaseState.Term term = due.term;
+        Term term = due.term;
         long millis = Math.max(1, Math.min(term.ttl().millis(), mostNanos / MILLI));
         Ttl ttl = new Ttl(millis);
         state.asking(ttl, due.now);

@@ -43,40 +43,6 @@ final class LeaseState {
         static final GivenUp UNOBSERVED = new GivenUp(0, 0);
     }
 
-    /**
-     * How long the lease is trusted, as of one grant or extension.
-     *
-     * @param longestNanos how long after the grant the store may keep the lock, by all that was asked of it
-     * @param ttl for how long it is renewed
-     * @param pendingMs the shortest ttl of the replacing extensions that were never answered; {@link #NONE} if all were
-     */
-    record Term(long deadline, long expiresAtMs, Ttl ttl, int generation, long longestNanos, long pendingMs) {
-
-        static final long NONE = Long.MAX_VALUE;
-
-        private Term until(long newDeadline, long newExpiresAtMs, Ttl newTtl) {
-            return new Term(newDeadline, newExpiresAtMs, newTtl, generation, longestNanos, pendingMs);
-        }
-
-        /** The next generation, which ends by the given time. */
-        private Term cappedAt(long latest) {
-            long sooner = latest - deadline < 0 ? latest : deadline;
-            return new Term(sooner, expiresAtMs, ttl, generation + 1, longestNanos, pendingMs);
-        }
-
-        private Term storedFor(long nanos) {
-            return new Term(deadline, expiresAtMs, ttl, generation, Math.max(longestNanos, nanos), pendingMs);
-        }
-
-        private Term pending(long ms) {
-            return new Term(deadline, expiresAtMs, ttl, generation, longestNanos, Math.min(pendingMs, ms));
-        }
-
-        private long trusted(long remainingMs) {
-            return Math.min(remainingMs, pendingMs);
-        }
-    }
-
     private final GuardClock clock;
     private final LockKey key;
     private final LockOptions options;
@@ -152,7 +118,7 @@ final class LeaseState {
 
     long deadline() {
         Term current = extended;
-        return current != null ? current.deadline : firstDeadline;
+        return current != null ? current.deadline() : firstDeadline;
     }
 
     private Term change(UnaryOperator<Term> change) {
@@ -280,7 +246,7 @@ final class LeaseState {
 
     /** Returns how long the store may keep the lock from now on, which is never less than what the holder believes. */
     long storedNanos() {
-        return grantedAt + term().longestNanos - clock.look();
+        return grantedAt + term().longestNanos() - clock.look();
     }
 
     /**
@@ -289,7 +255,8 @@ final class LeaseState {
      * @return the new generation
      */
     int replacing(Ttl ttl, long dispatched) {
-        return change(old -> old.cappedAt(Deadlines.of(dispatched, ttl, ttl.millis()))).generation;
+        return change(old -> old.cappedAt(Deadlines.of(dispatched, ttl, ttl.millis())))
+                .generation();
     }
 
     /**
@@ -302,7 +269,7 @@ final class LeaseState {
 
     /** A replacing extension succeeded; it says nothing if another one was sent after it, which may be shorter. */
     void replaced(Extended extended, Ttl ttl, long dispatched, int generation) {
-        change(old -> old.generation != generation
+        change(old -> old.generation() != generation
                 ? old
                 : old.until(
                         Deadlines.of(dispatched, ttl, old.trusted(extended.remainingMs())),
@@ -314,9 +281,9 @@ final class LeaseState {
     void prolonged(Extended extended, long dispatched, int generation) {
         change(old -> {
             long deadline = Deadlines.lasting(dispatched, old.trusted(extended.remainingMs()));
-            return old.generation != generation || deadline - old.deadline < 0
+            return old.generation() != generation || deadline - old.deadline() < 0
                     ? old
-                    : old.until(deadline, extended.expiresAtMs(), old.ttl);
+                    : old.until(deadline, extended.expiresAtMs(), old.ttl());
         });
     }
 }

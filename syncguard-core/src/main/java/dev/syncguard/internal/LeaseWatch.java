@@ -224,7 +224,7 @@ final class LeaseWatch {
         boolean due;
         boolean waits;
         boolean repeated;
-        LeaseState.Term term;
+        Term term;
         lock.lock();
         try {
             repeated = unanswered > 0;
@@ -253,7 +253,7 @@ final class LeaseWatch {
         return armed;
     }
 
-    private void renew(LeaseState.Term term, long now, boolean repeated) {
+    private void renew(Term term, long now, boolean repeated) {
         try {
             renewal.send(new LeaseRenewal.Due(term, now, dueAt, repeated), leftToHold(now), this::answered);
         } catch (Throwable e) {
