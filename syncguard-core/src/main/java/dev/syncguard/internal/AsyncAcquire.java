@@ -30,7 +30,7 @@ final class AsyncAcquire extends Acquire {
     private final CompletableFuture<AcquireResult> result = new CompletableFuture<>();
     private final AtomicInteger work = new AtomicInteger();
 
-    private volatile @Nullable Reply reply;
+    private volatile @Nullable Object reply; // an outcome or a failure, without an object around it
     private volatile @Nullable LeaseHandle offered;
     private boolean asking;
     private boolean done;
@@ -38,9 +38,6 @@ final class AsyncAcquire extends Acquire {
     private @Nullable SendGate gate;
     private AbortSignal.Registration registration = AbortSignal.Registration.NONE;
     private Timekeeper.@Nullable Task timer;
-
-    private record Reply(
-            @Nullable AcquireOutcome outcome, @Nullable Throwable failure) {}
 
     AsyncAcquire(
             AcquireContext context, LockKey key, LockOptions options, AbortSignal signal, boolean contentionIsResult) {
@@ -145,26 +142,26 @@ final class AsyncAcquire extends Acquire {
             setTimer(machine.untilCallBackNanos(now));
         }
         asking = true;
-        Stages.whenDone(context.async().acquire(request, signal, sending, this::lateGrant), (outcome, failure) -> {
-            reply = new Reply(outcome, failure);
+        Stages.whenDone(context.async().acquire(request, signal, sending, this::late), (outcome, failure) -> {
+            reply = failure == null ? outcome : failure;
             newsArrived();
         });
     }
 
-    /** A grant whose call was given up as unanswered: it belongs to this acquire if a later request got it, else to no client. */
-    private void lateGrant() {
-        if (withoutLease) {
+    /** An answer to a call that was given up: what it grants belongs to this acquire if a later request got it, else to no client. */
+    private void late(AcquireOutcome outcome) {
+        if (outcome instanceof Granted && withoutLease) {
             takeBack(true);
         }
     }
 
     /** The reply to a request that was abandoned. */
     private void lateReply() {
-        Reply arrived = reply;
+        Object arrived = reply;
         if (asking && arrived != null) {
             asking = false;
             reply = null;
-            if (arrived.outcome instanceof Granted) {
+            if (arrived instanceof Granted) {
                 takeBack(true);
             }
             machine.ended(context.clock().now());
@@ -174,16 +171,17 @@ final class AsyncAcquire extends Acquire {
     }
 
     private @Nullable LeaseHandle readReply() {
-        Reply arrived = reply;
+        Object arrived = reply;
         if (!asking || arrived == null) {
             return null;
         }
         reply = null;
         asking = false;
-        if (arrived.failure != null) {
-            failed(Failures.translate(arrived.failure, key, null));
+        if (arrived instanceof Throwable failure) {
+            failed(Failures.translate(failure, key, null));
+            return null;
         }
-        return arrived.outcome == null ? null : replied(arrived.outcome);
+        return replied((AcquireOutcome) arrived);
     }
 
     /** A caller that cancelled meanwhile hears of it after the grant has gone back. */

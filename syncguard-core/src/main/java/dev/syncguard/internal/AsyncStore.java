@@ -7,7 +7,6 @@ import dev.syncguard.LockId;
 import dev.syncguard.LockKey;
 import dev.syncguard.internal.OverdueCalls.Call;
 import dev.syncguard.spi.AcquireOutcome;
-import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.AsyncLockBackend;
 import dev.syncguard.spi.ExtendOutcome;
@@ -78,22 +77,17 @@ final class AsyncStore {
     /**
      * Asks for a lock.
      *
-     * @param late hears of a grant that comes after its call was given up; the acquire knows whether it is wanted
+     * @param late hears of an answer that comes after its call was given up; the acquire knows whether a grant is wanted
      */
     CompletableFuture<AcquireOutcome> acquire(
-            AcquireRequest request, AbortSignal signal, SendGate gate, Runnable late) {
+            AcquireRequest request, AbortSignal signal, SendGate gate, Consumer<AcquireOutcome> late) {
         LockKey key = request.key();
         LockId lockId = request.lockId();
-        Consumer<AcquireOutcome> given = outcome -> {
-            if (outcome instanceof Granted) {
-                late.run();
-            }
-        };
         if (async == null) {
-            return onThread(threads.acquires(), gate, key, lockId, () -> backend.acquire(request, signal), given);
+            return onThread(threads.acquires(), gate, key, lockId, () -> backend.acquire(request, signal), late);
         }
         gate.send();
-        return natively(key, lockId, async -> async.acquire(request, signal), given);
+        return natively(key, lockId, async -> async.acquire(request, signal), late);
     }
 
     CompletableFuture<ReleaseOutcome> release(ReleaseRequest request) {
