@@ -5,9 +5,11 @@ import dev.syncguard.LockException.Code;
 import dev.syncguard.spi.ConflictException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisNoScriptException;
 import io.netty.channel.ConnectTimeoutException;
 import java.net.UnknownHostException;
+import java.nio.channels.ClosedChannelException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -125,8 +127,13 @@ final class RedisErrors {
                 || cause instanceof ConnectTimeoutException;
     }
 
-    /** No connection could be opened. */
-    static LockException cannotConnect(Throwable failure, String where) {
+    /**
+     * No connection could be opened.
+     *
+     * @param late whether the command timeout has passed: a connection that was closed because nothing came back is one that
+     *     timed out, whoever noticed first
+     */
+    static LockException cannotConnect(Throwable failure, String where, boolean late) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof LockException known) {
                 return known;
@@ -135,7 +142,7 @@ final class RedisErrors {
                 LockException answer = answered(reply);
                 return new LockException(answer.code(), plain(answer) + " (" + where + ")", failure);
             }
-            if (isTimeout(cause)) {
+            if (isTimeout(cause) || (late && isClosing(cause))) {
                 return new LockException(
                         Code.NETWORK_TIMEOUT, "cannot connect to " + where + " within the command timeout", failure);
             }
@@ -144,6 +151,12 @@ final class RedisErrors {
                 Code.SERVICE_UNAVAILABLE,
                 "cannot connect to " + where + ": " + connectionProblem(failure, "no Redis server answers there"),
                 failure);
+    }
+
+    /** The driver's own word for a connection that was closed before the server had answered. */
+    private static boolean isClosing(Throwable cause) {
+        return cause instanceof RedisConnectionException
+                && (cause.getCause() == null || cause.getCause() instanceof ClosedChannelException);
     }
 
     private static LockException answered(RedisCommandExecutionException reply) {

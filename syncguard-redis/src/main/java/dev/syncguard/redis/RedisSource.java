@@ -30,7 +30,7 @@ interface RedisSource {
             try {
                 return OpenedLink.to(client, null, null);
             } catch (RuntimeException e) {
-                throw RedisErrors.cannotConnect(e, "the server of this client");
+                throw RedisErrors.cannotConnect(e, "the server of this client", false);
             }
         };
     }
@@ -42,7 +42,7 @@ interface RedisSource {
             try {
                 return OpenedLink.to(client, null);
             } catch (RuntimeException e) {
-                throw RedisErrors.cannotConnect(e, "the cluster of this client");
+                throw RedisErrors.cannotConnect(e, "the cluster of this client", false);
             }
         };
     }

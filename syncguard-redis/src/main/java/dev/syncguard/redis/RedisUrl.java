@@ -35,7 +35,7 @@ final class RedisUrl implements RedisSource {
         return open(timeout, resources -> {
             RedisClient client = RedisClient.create(resources, uri);
             client.setOptions(RedisOptions.single(timeout, tls));
-            return connect(client, () -> OpenedLink.to(client, uri, () -> shutdown(client, resources)));
+            return connect(client, timeout, () -> OpenedLink.to(client, uri, () -> shutdown(client, resources)));
         });
     }
 
@@ -44,7 +44,7 @@ final class RedisUrl implements RedisSource {
         return open(timeout, resources -> {
             RedisClusterClient client = RedisClusterClient.create(resources, uri);
             client.setOptions(RedisOptions.cluster(timeout, tls));
-            return connect(client, () -> OpenedLink.to(client, () -> shutdown(client, resources)));
+            return connect(client, timeout, () -> OpenedLink.to(client, () -> shutdown(client, resources)));
         });
     }
 
@@ -59,12 +59,13 @@ final class RedisUrl implements RedisSource {
         }
     }
 
-    private RedisLink connect(AbstractRedisClient client, Supplier<RedisLink> connect) {
+    private RedisLink connect(AbstractRedisClient client, Duration timeout, Supplier<RedisLink> connect) {
+        long start = System.nanoTime();
         try {
             return connect.get();
         } catch (RuntimeException e) {
             var unused = client.shutdownAsync(0, 1, TimeUnit.SECONDS);
-            throw RedisErrors.cannotConnect(e, where());
+            throw RedisErrors.cannotConnect(e, where(), System.nanoTime() - start > timeout.toNanos());
         }
     }
 

@@ -159,12 +159,24 @@ class RedisErrorsTest {
         Throwable noReply = new RedisConnectionException("x", new RedisCommandTimeoutException("timed out"));
 
         for (Throwable failure : new Throwable[] {noAnswer, noReply, new TimeoutException()}) {
-            LockException translated = RedisErrors.cannotConnect(failure, "h:1");
+            LockException translated = RedisErrors.cannotConnect(failure, "h:1", false);
 
             assertThat(translated.code()).isEqualTo(NETWORK_TIMEOUT);
             assertThat(translated.outcomeUnknown()).isFalse();
             assertThat(translated).hasMessageContaining("h:1");
         }
+    }
+
+    @Test
+    @DisplayName("on connecting are a timeout if the connection was closed because nothing had come back in time")
+    void connectingIsGivenUp() {
+        Throwable closed =
+                new RedisConnectionException("x", new RedisConnectionException("Connection closed prematurely"));
+        Throwable unknown = new RedisConnectionException("x", new UnknownHostException("nowhere"));
+
+        assertThat(RedisErrors.cannotConnect(closed, "h:1", true).code()).isEqualTo(NETWORK_TIMEOUT);
+        assertThat(RedisErrors.cannotConnect(closed, "h:1", false).code()).isEqualTo(SERVICE_UNAVAILABLE);
+        assertThat(RedisErrors.cannotConnect(unknown, "h:1", true).code()).isEqualTo(SERVICE_UNAVAILABLE);
     }
 
     @Test
@@ -174,10 +186,10 @@ class RedisErrorsTest {
         RedisConnectionException tls = new RedisConnectionException("x", new SSLHandshakeException("no name matching"));
         RedisConnectionException password = new RedisConnectionException("x", reply("WRONGPASS invalid"));
 
-        assertThat(RedisErrors.cannotConnect(refused, "nowhere:6379"))
+        assertThat(RedisErrors.cannotConnect(refused, "nowhere:6379", false))
                 .hasMessageContaining("nowhere:6379")
                 .hasMessageContaining("not known");
-        assertThat(RedisErrors.cannotConnect(tls, "h:1")).hasMessageContaining("certificate");
-        assertThat(RedisErrors.cannotConnect(password, "h:1").code()).isEqualTo(AUTH_FAILED);
+        assertThat(RedisErrors.cannotConnect(tls, "h:1", false)).hasMessageContaining("certificate");
+        assertThat(RedisErrors.cannotConnect(password, "h:1", false).code()).isEqualTo(AUTH_FAILED);
     }
 }
