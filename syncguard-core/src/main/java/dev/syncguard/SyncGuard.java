@@ -568,6 +568,25 @@ public final class SyncGuard implements AutoCloseable {
     }
 
     /**
+     * Returns how many leases of this guard are held and not lost, for a gauge.
+     *
+     * @return a count that goes through all leases
+     */
+    public int heldLeases() {
+        return guard.heldLeases();
+    }
+
+    /**
+     * Returns how many callers of this guard wait for a lock, for a gauge. A caller that is willing to wait counts from its
+     * first request on.
+     *
+     * @return a count that goes through all waiters
+     */
+    public int waiters() {
+        return guard.waiters();
+    }
+
+    /**
      * Ends this guard when its work is done: takes no new locks, waits for the leases that are held, then closes. Leases are
      * renewed meanwhile.
      *

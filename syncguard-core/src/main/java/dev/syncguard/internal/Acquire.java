@@ -4,6 +4,7 @@ import dev.syncguard.AbortSignal;
 import dev.syncguard.AcquireResult;
 import dev.syncguard.AcquisitionTimeoutException;
 import dev.syncguard.Contended;
+import dev.syncguard.Fence;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.LockId;
@@ -101,6 +102,7 @@ abstract class Acquire extends Waiter {
     final void begin() {
         context.inFlight().beginAcquire();
         inFlight = true;
+        context.reports().acquiring(key, lockId);
     }
 
     /** Prepares a request; its lease counts from the given time, which is not after now. */
@@ -180,6 +182,9 @@ abstract class Acquire extends Waiter {
         HeldLease lease = new HeldLease(context.leaseContext(), state);
         context.leases().add(lease);
         LeaseHandle handle = new LeaseHandle(lease);
+        if (context.reports().isObserved()) {
+            tellGranted(grant.fence(), now);
+        }
         try {
             lease.start();
             context.leaks().track(handle, state);
@@ -237,21 +242,27 @@ abstract class Acquire extends Waiter {
         } else {
             context.compensations().restartStuck();
         }
-        if (context.reports().isObserved()) {
-            tellObserver(lease, failure);
+        if (lease == null && inFlight && context.reports().isObserved()) {
+            tellNotGranted(failure);
         }
     }
 
-    private void tellObserver(@Nullable LeaseHandle lease, @Nullable Throwable failure) {
-        long waited = machine.elapsedNanos(context.clock().now());
-        LockException failed = failure instanceof LockException known ? known : null;
-        LockId id = lease == null ? null : lockId;
+    /** Before the lease can be lost, so that its end never comes first. */
+    private void tellGranted(Fence fence, long now) {
+        long waited = machine.elapsedNanos(now);
         if (machine.hasSlept()) {
-            context.reports().event(LeaseEvent.Type.WAITED, key, id, waited, 0, failed);
+            context.reports().event(LeaseEvent.Type.WAITED, key, lockId, waited, 0, null);
         }
-        if (lease != null) {
-            context.reports().event(LeaseEvent.Type.GRANTED, key, id, waited, 0, null);
+        context.reports().event(new LeaseEvent(LeaseEvent.Type.GRANTED, key, lockId, waited, 0, null, false, fence));
+    }
+
+    private void tellNotGranted(@Nullable Throwable failure) {
+        long waited = machine.elapsedNanos(context.clock().now());
+        LockException failed = failure == null ? null : Failures.ofAcquire(failure, key, lockId);
+        if (machine.hasSlept()) {
+            context.reports().event(LeaseEvent.Type.WAITED, key, null, waited, 0, failed);
         }
+        context.reports().event(LeaseEvent.Type.NOT_GRANTED, key, lockId, waited, 0, failed);
     }
 
     final void takeBack(boolean granted) {

@@ -24,6 +24,13 @@ final class Failures {
         return new LockException(Code.INTERNAL, what, cause, true).about(key, lockId);
     }
 
+    /** Returns the failure of an acquire for an observer: closing the guard aborts it. */
+    static LockException ofAcquire(Throwable failure, LockKey key, LockId lockId) {
+        return failure instanceof InFlight.ClosedException
+                ? new LockException(Code.ABORTED, "the guard was closed", failure).about(key, lockId)
+                : translate(failure, key, lockId);
+    }
+
     /** Returns what a stage failed with. */
     static Throwable unwrap(Throwable failure) {
         Throwable cause = failure;

@@ -15,6 +15,7 @@ public final class Guard {
     private final Compensations compensations;
     private final InFlight inFlight = new InFlight();
     private final Leases leases = new Leases();
+    private final WaitingRoom room;
     private final Calls calls;
     private final Lookups lookups;
     private final ById byId;
@@ -37,7 +38,7 @@ public final class Guard {
                 time, threads.completion(), application, backend.leaseObserver().orElse(null));
         GuardClock clock = new GuardClock(time);
         Store store = new Store(backend);
-        WaitingRoom room = new WaitingRoom(backend.releaseSignals().orElse(null), reports);
+        this.room = new WaitingRoom(backend.releaseSignals().orElse(null), reports);
         this.compensations = new Compensations(store, clock, time, threads.background(), reports, room::released);
         AsyncStore async = new AsyncStore(store, threads, time);
         LeaseReports events = new LeaseReports(leases, room, reports, clock, settings.onReleaseError());
@@ -105,6 +106,16 @@ public final class Guard {
     /** Returns how many locks are being released in the background. */
     public int pendingReleases() {
         return compensations.pending();
+    }
+
+    /** Returns how many leases are held. */
+    public int heldLeases() {
+        return leases.held().size();
+    }
+
+    /** Returns how many callers wait for a lock, or ask for the first time. */
+    public int waiters() {
+        return room.waiters();
     }
 
     /** Checks a key. */

@@ -57,7 +57,8 @@ final class LeaseReports implements LeaseEvents {
                 lease.heldNanos(clock.now()),
                 0,
                 failure,
-                disposal));
+                disposal,
+                null));
     }
 
     @Override

@@ -68,6 +68,17 @@ final class Reports {
         return observer != null;
     }
 
+    void acquiring(LockKey key, LockId lockId) {
+        if (observer == null) {
+            return;
+        }
+        try {
+            observer.onAcquire(key, lockId);
+        } catch (Throwable e) {
+            observerThrew(e);
+        }
+    }
+
     void event(
             LeaseEvent.Type type,
             LockKey key,
@@ -87,8 +98,12 @@ final class Reports {
         try {
             observer.onLeaseEvent(event);
         } catch (Throwable e) {
-            debug("an observer of leases threw " + e.getClass().getName());
+            observerThrew(e);
         }
+    }
+
+    private void observerThrew(Throwable e) {
+        debug("an observer of leases threw " + e.getClass().getName());
     }
 
     private void hop(Runnable task) {

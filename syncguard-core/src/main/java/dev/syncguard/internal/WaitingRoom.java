@@ -123,6 +123,15 @@ final class WaitingRoom {
 
     /** Tells every waiter. */
     void tellAll(int news) {
+        everyone().forEach(waiter -> waiter.tell(news));
+    }
+
+    /** Returns how many callers stand in lines, those included whose first request is under way. */
+    int waiters() {
+        return everyone().size();
+    }
+
+    private List<Waiter> everyone() {
         List<Waiter> everyone = new ArrayList<>();
         for (ConcurrentHashMap<LockKey, Line> stripe : lines.all()) {
             stripe.keySet()
@@ -131,7 +140,7 @@ final class WaitingRoom {
                         return line;
                     }));
         }
-        everyone.forEach(waiter -> waiter.tell(news));
+        return everyone;
     }
 
     private static final class Departure {

@@ -1,5 +1,6 @@
 package dev.syncguard.spi;
 
+import dev.syncguard.Fence;
 import dev.syncguard.LockException;
 import dev.syncguard.LockId;
 import dev.syncguard.LockKey;
@@ -11,12 +12,13 @@ import org.jspecify.annotations.Nullable;
  * @param type what happened
  * @param key the key
  * @param lockId the lock id; null for {@link Type#WAITED} without a grant
- * @param nanos how long: the wait for {@code WAITED} and {@code GRANTED}, the round trip for {@code RENEWED}, the time held
- *     for {@code RELEASED}, {@code RELEASE_FAILED} and {@code LOST}
+ * @param nanos how long: the wait for {@code WAITED}, {@code GRANTED} and {@code NOT_GRANTED}, the round trip for
+ *     {@code RENEWED}, the time held for {@code RELEASED}, {@code RELEASE_FAILED} and {@code LOST}
  * @param remainingShare how much of the ttl was left, from 0 to 1: at the release for {@code RELEASED}, before the renewal
  *     for {@code RENEWED}; otherwise 0
  * @param failure why: the failure of a renewal, a wait or a release, or the loss; null if it went well
  * @param disposal for {@code RELEASE_FAILED} whether the end of a block released (close, run, call), not the application
+ * @param fence the fence, for {@code GRANTED} only
  */
 public record LeaseEvent(
         Type type,
@@ -25,14 +27,17 @@ public record LeaseEvent(
         long nanos,
         double remainingShare,
         @Nullable LockException failure,
-        boolean disposal) {
+        boolean disposal,
+        @Nullable Fence fence) {
 
     /** What happened to a lease. */
     public enum Type {
         /** An acquire that met contention ended, with a grant or with the failure. */
         WAITED,
-        /** A lease was granted. */
+        /** The store granted a lease. If its caller does not want it any more, a {@code NOT_GRANTED} follows. */
         GRANTED,
+        /** An acquire ended without a lease: with the failure, or as contended if there is none. */
+        NOT_GRANTED,
         /** A renewal ended, with success or with the failure. */
         RENEWED,
         /**
@@ -45,8 +50,9 @@ public record LeaseEvent(
         /** The lease was lost before its holder released it. */
         LOST
     }
+
     /**
-     * Creates an event that is not about a disposal.
+     * Creates an event that is about neither a disposal nor a grant.
      *
      * @param type what happened
      * @param key the key
@@ -62,6 +68,6 @@ public record LeaseEvent(
             long nanos,
             double remainingShare,
             @Nullable LockException failure) {
-        this(type, key, lockId, nanos, remainingShare, failure, false);
+        this(type, key, lockId, nanos, remainingShare, failure, false, null);
     }
 }

@@ -4,14 +4,20 @@ import dev.syncguard.LeaseLostException;
 import dev.syncguard.LockException;
 import dev.syncguard.spi.LeaseEvent;
 import dev.syncguard.spi.LeaseObserver;
+import dev.syncguard.telemetry.LockEvent.Reason;
 import dev.syncguard.telemetry.LockEvent.Result;
 import dev.syncguard.telemetry.LockEvent.Source;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Turns the life of leases into events. */
 final class LeaseEvents implements LeaseObserver {
+
+    private static final Set<LockEvent.Type> NEVER_GOOD =
+            EnumSet.of(LockEvent.Type.NOT_GRANTED, LockEvent.Type.RELEASE_FAILED, LockEvent.Type.LOST);
 
     private final EventQueue queue;
     private final Identifiers identifiers;
@@ -27,22 +33,17 @@ final class LeaseEvents implements LeaseObserver {
         queue.send(() -> translate(event, timeMs));
     }
 
-    /** Sends to this observer, then to that of the wrapped backend. */
-    LeaseObserver andThen(LeaseObserver other) {
-        return event -> {
-            onLeaseEvent(event);
-            other.onLeaseEvent(event);
-        };
-    }
-
     private LockEvent translate(LeaseEvent event, long timeMs) {
         LockEvent.Type type = type(event.type());
         LockException failure = event.failure();
-        boolean bad = failure != null || type == LockEvent.Type.LOST || type == LockEvent.Type.RELEASE_FAILED;
+        boolean bad = failure != null || NEVER_GOOD.contains(type);
         LockEventBuilder builder = LockEvent.builder(type, bad ? Result.FAIL : Result.OK)
                 .time(Instant.ofEpochMilli(timeMs))
                 .duration(Duration.ofNanos(event.nanos()));
-        identifiers.set(builder, event.key(), event.lockId());
+        identifiers.set(builder, event.key(), event.lockId()).fence(event.fence());
+        if (type == LockEvent.Type.NOT_GRANTED && failure == null) {
+            builder.reason(Reason.LOCKED);
+        }
         if (type == LockEvent.Type.RELEASED || type == LockEvent.Type.RENEWED) {
             builder.remainingShare(event.remainingShare());
         }
@@ -68,6 +69,7 @@ final class LeaseEvents implements LeaseObserver {
         return switch (type) {
             case WAITED -> LockEvent.Type.WAITED;
             case GRANTED -> LockEvent.Type.GRANTED;
+            case NOT_GRANTED -> LockEvent.Type.NOT_GRANTED;
             case RENEWED -> LockEvent.Type.RENEWED;
             case RELEASED -> LockEvent.Type.RELEASED;
             case RELEASE_FAILED -> LockEvent.Type.RELEASE_FAILED;

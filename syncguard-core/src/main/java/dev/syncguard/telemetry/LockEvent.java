@@ -1,5 +1,6 @@
 package dev.syncguard.telemetry;
 
+import dev.syncguard.Fence;
 import dev.syncguard.LeaseLostException;
 import dev.syncguard.LockException;
 import dev.syncguard.LockId;
@@ -26,6 +27,7 @@ import java.util.OptionalDouble;
  * @param source which kind of release failed
  * @param duration how long it took; for {@code RELEASED}, {@code RELEASE_FAILED} and {@code LOST} how long it was held
  * @param remainingShare how much of the ttl was left, from 0 to 1, for {@code RELEASED} and {@code RENEWED}
+ * @param fence the fence of a {@code GRANTED}
  * @param key the raw key, only if {@code includeRaw} permits
  * @param lockId the raw lock id, only if {@code includeRaw} permits
  */
@@ -41,6 +43,7 @@ public record LockEvent(
         Optional<Source> source,
         Duration duration,
         OptionalDouble remainingShare,
+        Optional<Fence> fence,
         Optional<String> key,
         Optional<LockId> lockId) {
 
@@ -60,6 +63,8 @@ public record LockEvent(
         WAITED("waited"),
         /** A lease was granted; its duration is the wait before it. */
         GRANTED("granted"),
+        /** An acquire ended without a lease, also one that met no contention; its duration is all it took. */
+        NOT_GRANTED("notGranted"),
         /** A renewal ended, with success or with a failure. */
         RENEWED("renewed"),
         /** The holder released a lease while it was valid; with {@code holdAtLeast} the store's answer before it is an {@code EXTEND}. */

@@ -1,5 +1,6 @@
 package dev.syncguard.telemetry;
 
+import dev.syncguard.Fence;
 import dev.syncguard.LeaseLostException;
 import dev.syncguard.LockException;
 import dev.syncguard.LockId;
@@ -27,6 +28,7 @@ public final class LockEventBuilder {
     private @Nullable Source source;
     private Duration duration = Duration.ZERO;
     private OptionalDouble remainingShare = OptionalDouble.empty();
+    private @Nullable Fence fence;
     private @Nullable String key;
     private @Nullable LockId lockId;
 
@@ -46,6 +48,7 @@ public final class LockEventBuilder {
         source = event.source().orElse(null);
         duration = event.duration();
         remainingShare = event.remainingShare();
+        fence = event.fence().orElse(null);
         key = event.key().orElse(null);
         lockId = event.lockId().orElse(null);
     }
@@ -150,6 +153,17 @@ public final class LockEventBuilder {
     }
 
     /**
+     * Sets the fence.
+     *
+     * @param fence the fence
+     * @return this builder
+     */
+    public LockEventBuilder fence(@Nullable Fence fence) {
+        this.fence = fence;
+        return this;
+    }
+
+    /**
      * Sets the raw key.
      *
      * @param key a secret of the application
@@ -189,6 +203,7 @@ public final class LockEventBuilder {
                 Optional.ofNullable(source),
                 duration,
                 remainingShare,
+                Optional.ofNullable(fence),
                 Optional.ofNullable(key),
                 Optional.ofNullable(lockId));
     }

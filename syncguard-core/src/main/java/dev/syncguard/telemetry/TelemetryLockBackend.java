@@ -118,7 +118,9 @@ public final class TelemetryLockBackend extends ForwardingLockBackend {
     /** Returns an observer that sends the life of leases to the listener, and to the backend's own observer, if it has one. */
     @Override
     public Optional<LeaseObserver> leaseObserver() {
-        return Optional.of(target().leaseObserver().map(leaseEvents::andThen).orElse(leaseEvents));
+        return Optional.of(target().leaseObserver()
+                .<LeaseObserver>map(leaseEvents::andThen)
+                .orElse(leaseEvents));
     }
 
     /** Closes the backend, then delivers the events that are queued, for a second at most. */

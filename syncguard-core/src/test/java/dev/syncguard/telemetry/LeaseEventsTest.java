@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
+import dev.syncguard.Fence;
 import dev.syncguard.Lease;
 import dev.syncguard.LeaseLostException;
 import dev.syncguard.LockException;
@@ -111,6 +112,30 @@ class LeaseEventsTest {
     }
 
     @Test
+    @Rule("TEL-2")
+    @DisplayName("an acquire that ended without a lease is locked, or says how it failed")
+    void notGranted() {
+        LockEvent contended = translated(event(LeaseEvent.Type.NOT_GRANTED, 0, null));
+        events.clear();
+        LockEvent failed = translated(event(LeaseEvent.Type.NOT_GRANTED, 0, unavailable));
+
+        assertThat(contended.result()).isEqualTo(Result.FAIL);
+        assertThat(contended.reason()).contains(Reason.LOCKED);
+        assertThat(failed.reason()).isEmpty();
+        assertThat(failed.errorCode()).contains(Code.SERVICE_UNAVAILABLE);
+    }
+
+    @Test
+    @DisplayName("a grant tells its fence")
+    void fence() {
+        Fence fence = Fence.parse("000000000000042");
+
+        LockEvent event = translated(new LeaseEvent(LeaseEvent.Type.GRANTED, KEY, ID, 1, 0, null, false, fence));
+
+        assertThat(event.fence()).contains(fence);
+    }
+
+    @Test
     @DisplayName("a loss tells how it was noticed")
     void lost() {
         LockEvent event = translated(event(LeaseEvent.Type.LOST, 0, loss()));
@@ -142,7 +167,7 @@ class LeaseEventsTest {
     @DisplayName("a failed release tells whether the application or the end of a block released")
     void releaseFailed() {
         LockEvent disposal =
-                translated(new LeaseEvent(LeaseEvent.Type.RELEASE_FAILED, KEY, ID, 1, 0, unavailable, true));
+                translated(new LeaseEvent(LeaseEvent.Type.RELEASE_FAILED, KEY, ID, 1, 0, unavailable, true, null));
         events.clear();
         LockEvent explicit = translated(event(LeaseEvent.Type.RELEASE_FAILED, 0, unavailable));
 
@@ -182,7 +207,7 @@ class LeaseEventsTest {
         assertThat(Arrays.stream(LockEvent.Type.values())
                         .filter(type -> !type.isOperation())
                         .map(LockEvent.Type::specName))
-                .containsExactly("waited", "granted", "renewed", "released", "releaseFailed", "lost");
+                .containsExactly("waited", "granted", "notGranted", "renewed", "released", "releaseFailed", "lost");
         assertThat(Arrays.stream(Result.values()).map(Result::specName)).containsExactly("ok", "fail");
         assertThat(Arrays.stream(Reason.values()).map(Reason::specName))
                 .containsExactly("locked", "expired", "not-found");
