@@ -1,4 +1,4 @@
-/** SyncGuard: distributed locks whose holders can be judged. No third-party module is needed at run time. */
+/** SyncGuard: distributed locks with fencing tokens. No third-party module is needed at run time. */
 module dev.syncguard.core {
     requires static transitive org.jspecify;
 
