@@ -23,12 +23,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class DisposalTest {
+
+    private static final Duration SOON = Duration.ofSeconds(20);
 
     private final LockSimulator simulator = new LockSimulator();
     private final SyncGuard guard = simulator.newGuard();
@@ -337,6 +342,47 @@ class DisposalTest {
                 }))
                 .succeedsWithin(Duration.ofSeconds(20));
         await().until(() -> !real.isLocked("k"));
+        real.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Rule("DSP-1")
+    @DisplayName("C3: close never throws although every release of the backend does, and the body's outcome wins")
+    void errorInEveryRelease(Driver driver) {
+        AtomicBoolean broken = new AtomicBoolean(true);
+        MemoryLockBackend store = new MemoryLockBackend();
+        List<LockException> errors = new CopyOnWriteArrayList<>();
+        SyncGuard real = SyncGuard.builder(new BlockingBackend(store) {
+                    @Override
+                    public ReleaseOutcome release(ReleaseRequest request, AbortSignal signal) {
+                        if (broken.get()) {
+                            throw new NoClassDefFoundError("every time");
+                        }
+                        return super.release(request, signal);
+                    }
+                })
+                .onReleaseError(errors::add)
+                .build();
+        IllegalStateException ofBody = new IllegalStateException("the body's");
+
+        assertThat(driver.close(real.acquire("closed"))).succeedsWithin(SOON);
+        assertThat(driver.call(real, "done", real.options(), AbortSignal.none(), lease -> "done"))
+                .succeedsWithin(SOON)
+                .isEqualTo("done");
+        assertThat(driver.call(real, "failed", real.options(), AbortSignal.none(), lease -> {
+                    throw ofBody;
+                }))
+                .failsWithin(SOON)
+                .withThrowableThat()
+                .havingCause()
+                .isSameAs(ofBody);
+
+        await().until(() -> errors.size() == 3);
+        broken.set(false);
+        for (String key : List.of("closed", "done", "failed")) {
+            await(key).until(() -> !store.isLocked(LockKey.of(key), AbortSignal.none()));
+        }
         real.close();
     }
 

@@ -1,7 +1,6 @@
 package dev.syncguard;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.syncguard.LockException.Code;
@@ -18,13 +17,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Requests of an acquire that arrive at the store long after the acquire ended. */
 class LateCopiesTest {
 
+    private static final Duration SOON = Duration.ofSeconds(20);
     private static final LockOptions HOUR = LockOptions.defaults().ttl(Duration.ofHours(1));
     private static final LockOptions STUBBORN =
             HOUR.waitAtMost(Duration.ofMinutes(1)).retryStoreErrors();
@@ -83,15 +82,27 @@ class LateCopiesTest {
         memory.acquire(stuck.get(copy), AbortSignal.none());
     }
 
-    private void acquireInVain(String key) {
-        assertThatThrownBy(() -> guard.acquire(key, HOUR)).isInstanceOf(LockException.class);
+    private void acquireInVain(Driver driver, String key, LockOptions options) {
+        assertThat(driver.acquire(guard, key, options))
+                .failsWithin(SOON)
+                .withThrowableThat()
+                .withCauseInstanceOf(LockException.class);
     }
 
-    @Test
+    private Lease acquire(Driver driver, String key, LockOptions options) {
+        return Blocked.result(driver.acquire(guard, key, options));
+    }
+
+    private static void close(Driver driver, Lease lease) {
+        assertThat(driver.close(lease)).succeedsWithin(SOON);
+    }
+
+    @ParameterizedTest
+    @EnumSource
     @DisplayName("m1: every copy of an acquire that arrives late is taken back, not only the first")
-    void twoCopies() {
+    void twoCopies(Driver driver) {
         stuckAcquires.set(2);
-        assertThatThrownBy(() -> guard.acquire("k", STUBBORN.maxRetries(1))).isInstanceOf(LockException.class);
+        acquireInVain(driver, "k", STUBBORN.maxRetries(1));
         assertThat(stuck).hasSize(2);
 
         for (int copy = 0; copy < 2; copy++) {
@@ -100,13 +111,14 @@ class LateCopiesTest {
         }
     }
 
-    @Test
+    @ParameterizedTest
+    @EnumSource
     @DisplayName("m1: a copy that arrives after a failed release that was repeated is taken back")
-    void afterFailedRelease() {
+    void afterFailedRelease(Driver driver) {
         stuckAcquires.set(1);
-        Lease lease = guard.acquire("k", STUBBORN);
+        Lease lease = acquire(driver, "k", STUBBORN);
         failingReleases.set(3);
-        lease.close();
+        close(driver, lease);
         await().until(() -> !isLocked("k"));
 
         arrive(0);
@@ -114,13 +126,14 @@ class LateCopiesTest {
         await().until(() -> !isLocked("k"));
     }
 
-    @Test
+    @ParameterizedTest
+    @EnumSource
     @DisplayName("m1: a copy that arrives after a release whose reply was lost is taken back")
-    void afterLostRelease() {
+    void afterLostRelease(Driver driver) {
         stuckAcquires.set(1);
-        Lease lease = guard.acquire("k", STUBBORN);
+        Lease lease = acquire(driver, "k", STUBBORN);
         lostReleases.set(1);
-        lease.close();
+        close(driver, lease);
         assertThat(isLocked("k")).isFalse();
 
         arrive(0);
@@ -143,12 +156,13 @@ class LateCopiesTest {
         assertThat(isLocked("k")).isFalse();
     }
 
-    @Test
+    @ParameterizedTest
+    @EnumSource
     @DisplayName("C2: a guard that closes looks a last time for what may have arrived, and names what may still arrive")
-    void lastLook() {
+    void lastLook(Driver driver) {
         stuckAcquires.set(2);
-        acquireInVain("arrives");
-        acquireInVain("does-not");
+        acquireInVain(driver, "arrives", HOUR);
+        acquireInVain(driver, "does-not", HOUR);
         await().until(() -> guard.pendingReleases() == 0);
         arrive(0);
 
@@ -162,25 +176,27 @@ class LateCopiesTest {
                 .noneMatch(line -> line.contains(LockKey.of("arrives").hash()));
     }
 
-    @Test
+    @ParameterizedTest
+    @EnumSource
     @DisplayName("M4: acquires that most likely never arrived give way to a release that failed")
-    void settledGiveWay() {
+    void settledGiveWay(Driver driver) {
         stuckAcquires.set(10_000);
         for (int i = 0; i < 10_000; i++) {
-            acquireInVain("k" + i);
+            acquireInVain(driver, "k" + i, HOUR);
         }
         await().atMost(Duration.ofMinutes(1)).until(() -> guard.pendingReleases() == 0);
-        Lease lease = guard.acquire("held", HOUR);
+        Lease lease = acquire(driver, "held", HOUR);
         failingReleases.set(3);
 
-        lease.close();
+        close(driver, lease);
 
         await().until(() -> !isLocked("held"));
     }
 
-    @Test
+    @ParameterizedTest
+    @EnumSource
     @DisplayName("M4: releases in the background are bounded in number; that there are more is said once")
-    void bounded() {
+    void bounded(Driver driver) {
         AtomicInteger notRepeated = new AtomicInteger();
         LockOptions counting = HOUR.onReleaseError(failure -> {
             if (String.valueOf(failure.getMessage()).contains("not repeated; the lock expires at its ttl")) {
@@ -192,7 +208,7 @@ class LateCopiesTest {
                 .toList();
         failingReleases.set(Integer.MAX_VALUE);
 
-        leases.forEach(Lease::close);
+        leases.forEach(lease -> close(driver, lease));
 
         assertThat(guard.pendingReleases()).isEqualTo(10_000);
         await().untilAsserted(() -> assertThat(notRepeated).hasValue(5));
@@ -204,12 +220,13 @@ class LateCopiesTest {
         assertThat(IntStream.range(0, 10_005).filter(i -> isLocked("k" + i))).hasSize(5);
     }
 
-    @Test
+    @ParameterizedTest
+    @EnumSource
     @DisplayName("E3: shutdown does not answer that all is released while a release fails")
-    void shutdownTellsTheTruth() {
-        Lease lease = guard.acquire("k", HOUR);
+    void shutdownTellsTheTruth(Driver driver) {
+        Lease lease = acquire(driver, "k", HOUR);
         failingReleases.set(Integer.MAX_VALUE);
-        lease.close();
+        close(driver, lease);
 
         assertThat(guard.shutdown(Duration.ofSeconds(Long.MAX_VALUE))).isFalse();
 

@@ -16,6 +16,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class LeaseTest {
 
@@ -61,10 +63,11 @@ class LeaseTest {
         assertThat(lease.remaining()).isEqualTo(Duration.ofMillis(20_000 - 1_000 - 20));
     }
 
-    @Test
+    @ParameterizedTest
+    @EnumSource
     @Rule("LSE-1")
     @DisplayName("a repeated acquire that meets its own lock is believed no longer than the store does")
-    void replay() {
+    void replay(Driver driver) {
         simulator.dropReply(Operation.ACQUIRE);
         LockOptions patient = TEN_SECONDS
                 .retryStoreErrors()
@@ -73,20 +76,21 @@ class LeaseTest {
                 .maxRetryDelay(Duration.ofSeconds(2))
                 .jitter(Jitter.NONE);
 
-        Lease lease = Blocked.whileAdvancing(simulator, () -> guard.acquire("k", patient));
+        Lease lease = Blocked.whileAdvancing(simulator, driver.acquire(guard, "k", patient));
 
         assertThat(lease.remaining()).isLessThanOrEqualTo(Duration.ofMillis(8_000 - 10));
         assertThat(lease.fence()).isEqualTo(new Fence(1));
     }
 
-    @Test
+    @ParameterizedTest
+    @EnumSource
     @Rule("LSE-2")
     @DisplayName("a grant that arrives after its deadline is not a lease, and goes back")
-    void lateGrant() {
+    void lateGrant(Driver driver) {
         simulator.delayReply(Operation.ACQUIRE, Duration.ofMillis(9_990));
 
         assertThatExceptionOfType(LockException.class)
-                .isThrownBy(() -> guard.acquire("k", TEN_SECONDS))
+                .isThrownBy(() -> Blocked.whileAdvancing(simulator, driver.acquire(guard, "k", TEN_SECONDS)))
                 .satisfies(e -> {
                     assertThat(e.code()).isEqualTo(Code.NETWORK_TIMEOUT);
                     assertThat(e.outcomeUnknown()).isTrue();
@@ -94,16 +98,17 @@ class LeaseTest {
         assertThat(simulator.stored("k")).isEmpty();
     }
 
-    @Test
+    @ParameterizedTest
+    @EnumSource
     @Rule("LSE-3")
     @DisplayName("an extension that arrives after the lease has ended does not bring it back")
-    void lateExtension() {
+    void lateExtension(Driver driver) {
         Lease lease = guard.acquire("k", TEN_SECONDS);
         simulator.advance(Duration.ofSeconds(9));
         simulator.delayReply(Operation.EXTEND, Duration.ofSeconds(11));
 
         assertThatExceptionOfType(LockException.class)
-                .isThrownBy(() -> lease.extend(Duration.ofSeconds(10)))
+                .isThrownBy(() -> Blocked.whileAdvancing(simulator, driver.extend(lease, Duration.ofSeconds(10))))
                 .satisfies(e -> assertThat(e.outcomeUnknown()).isTrue());
 
         assertThat(lease.wasLost()).isTrue();
@@ -358,16 +363,18 @@ class LeaseTest {
         assertThat(current.fence().isNewerThan(old.fence())).isTrue();
     }
 
-    @Test
+    @ParameterizedTest
+    @EnumSource
     @Rule("LSE-3")
     @DisplayName("an extension that arrives after the old deadline is too late, whether anybody has looked or not")
-    void afterTheOldDeadline() {
+    void afterTheOldDeadline(Driver driver) {
         for (LockOptions options : List.of(TEN_SECONDS, TEN_SECONDS.onLost(loss -> {}))) {
             Lease lease = guard.acquire("k", options);
             simulator.advance(Duration.ofSeconds(9));
             simulator.delayReply(Operation.EXTEND, Duration.ofSeconds(2));
 
-            assertThatThrownBy(() -> lease.extend(Duration.ofMinutes(1))).isInstanceOf(LockException.class);
+            assertThatThrownBy(() -> Blocked.whileAdvancing(simulator, driver.extend(lease, Duration.ofMinutes(1))))
+                    .isInstanceOf(LockException.class);
 
             assertThat(lease.wasLost()).isTrue();
             assertThat(simulator.stored("k")).isEmpty();

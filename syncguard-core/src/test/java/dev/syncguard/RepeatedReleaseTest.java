@@ -2,7 +2,6 @@ package dev.syncguard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.syncguard.LockException.Code;
@@ -22,7 +21,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -39,6 +37,13 @@ class RepeatedReleaseTest {
     @AfterEach
     void end() {
         log.close();
+    }
+
+    private static void assertReleaseFails(Driver driver, Lease lease) {
+        assertThat(driver.release(lease))
+                .failsWithin(SOON)
+                .withThrowableThat()
+                .withCauseInstanceOf(LockException.class);
     }
 
     @ParameterizedTest
@@ -75,20 +80,21 @@ class RepeatedReleaseTest {
         assertThat(simulator.stored("k")).isEmpty();
     }
 
-    @Test
+    @ParameterizedTest
+    @EnumSource
     @DisplayName("M7: a waiter of this process gets the key once the repeated release has got through")
-    void wakesWaiters() {
+    void wakesWaiters(Driver driver) {
         Lease lease = guard.acquire("k", HOUR);
         simulator.failNext(Operation.RELEASE, Code.SERVICE_UNAVAILABLE);
         simulator.failNext(Operation.RELEASE, Code.SERVICE_UNAVAILABLE);
-        CompletableFuture<Lease> next = guard.async()
-                .acquire("k", HOUR.waitAtMost(Duration.ofHours(2)).retryDelay(Duration.ofMinutes(30)))
-                .toCompletableFuture();
+        LockOptions slow = HOUR.waitAtMost(Duration.ofHours(2)).retryDelay(Duration.ofMinutes(30));
+        CompletableFuture<Lease> next = driver.acquire(guard, "k", slow);
+        await().until(() -> guard.waiters() == 1);
 
-        assertThatThrownBy(lease::release).isInstanceOf(LockException.class);
+        assertReleaseFails(driver, lease);
         simulator.advance(Duration.ofSeconds(1));
 
-        assertThat(next).isCompleted();
+        assertThat(next).succeedsWithin(SOON);
     }
 
     @ParameterizedTest
@@ -108,41 +114,44 @@ class RepeatedReleaseTest {
         assertThat(log.messages()).isEmpty();
     }
 
-    @Test
+    @ParameterizedTest
+    @EnumSource
     @DisplayName("M7: it is repeated until the store's lock has expired, also if the holder believed a shorter time")
-    void untilTheStoreForgets() {
+    void untilTheStoreForgets(Driver driver) {
         Lease lease = guard.acquire("k", HOUR);
         simulator.failNext(Operation.EXTEND, Code.SERVICE_UNAVAILABLE);
-        assertThatThrownBy(() -> lease.extend(Duration.ofSeconds(1))).isInstanceOf(LockException.class);
+        assertThat(driver.extend(lease, Duration.ofSeconds(1))).failsWithin(SOON);
         simulator.outage(Duration.ofMinutes(5));
 
-        assertThatThrownBy(lease::release).isInstanceOf(LockException.class);
+        assertReleaseFails(driver, lease);
         simulator.advance(Duration.ofMinutes(6));
 
         assertThat(simulator.stored("k")).isEmpty();
     }
 
-    @Test
+    @ParameterizedTest
+    @EnumSource
     @DisplayName("M7: it is repeated as long as an extension of unknown outcome may have made the lock last")
-    void untilTheLongestTime() {
+    void untilTheLongestTime(Driver driver) {
         Lease lease = guard.acquire("k", LockOptions.defaults().ttl(Duration.ofSeconds(2)));
         simulator.dropReply(Operation.EXTEND);
-        assertThatThrownBy(() -> lease.extend(Duration.ofHours(1))).isInstanceOf(LockException.class);
+        assertThat(driver.extend(lease, Duration.ofHours(1))).failsWithin(SOON);
         simulator.outage(Duration.ofMinutes(5));
 
-        assertThatThrownBy(lease::release).isInstanceOf(LockException.class);
+        assertReleaseFails(driver, lease);
         simulator.advance(Duration.ofMinutes(6));
 
         assertThat(simulator.stored("k")).isEmpty();
     }
 
-    @Test
+    @ParameterizedTest
+    @EnumSource
     @DisplayName("M7: a repetition ends once the lock must have expired by itself")
-    void endsWithTheLock() {
+    void endsWithTheLock(Driver driver) {
         Lease lease = guard.acquire("k", LockOptions.defaults().ttl(Duration.ofSeconds(10)));
         simulator.outage(Duration.ofHours(1));
 
-        assertThatThrownBy(lease::release).isInstanceOf(LockException.class);
+        assertReleaseFails(driver, lease);
         simulator.advance(Duration.ofMinutes(1));
 
         assertThat(guard.pendingReleases()).isZero();
@@ -184,9 +193,10 @@ class RepeatedReleaseTest {
         }
     }
 
-    @Test
+    @ParameterizedTest
+    @EnumSource
     @DisplayName("m1: an acquire without an ambiguous attempt is released once")
-    void onlyIfAmbiguous() {
+    void onlyIfAmbiguous(Driver driver) {
         AtomicInteger releases = new AtomicInteger();
         LockBackend counting = new BlockingBackend(new MemoryLockBackend()) {
             @Override
@@ -196,21 +206,24 @@ class RepeatedReleaseTest {
             }
         };
         try (SyncGuard real = SyncGuard.of(counting)) {
-            assertThat(real.acquire("k").release()).isTrue();
+            Lease lease = Blocked.result(driver.acquire(real, "k", real.options()));
+            assertThat(driver.release(lease)).succeedsWithin(SOON).isEqualTo(true);
             assertThat(real.pendingReleases()).isZero();
         }
         assertThat(releases).hasValue(1);
     }
 
-    @Test
+    @ParameterizedTest
+    @EnumSource
     @DisplayName("m10: a timeout after contention does not name an older failure of the store as its cause")
-    void staleFailure() {
+    void staleFailure(Driver driver) {
         SyncGuard other = simulator.newGuard();
         Lease held = other.acquire("k", HOUR);
         simulator.failNext(Operation.ACQUIRE, Code.SERVICE_UNAVAILABLE);
 
+        LockOptions options = HOUR.retryStoreErrors().waitAtMost(Duration.ofSeconds(3));
         assertThatExceptionOfType(AcquisitionTimeoutException.class)
-                .isThrownBy(() -> guard.acquire("k", HOUR.retryStoreErrors().waitAtMost(Duration.ofSeconds(3))))
+                .isThrownBy(() -> Blocked.whileAdvancing(simulator, driver.acquire(guard, "k", options)))
                 .withNoCause();
         assertThat(held.isValid()).isTrue();
     }

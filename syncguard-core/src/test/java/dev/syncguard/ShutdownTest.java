@@ -118,16 +118,17 @@ class ShutdownTest {
         assertThat(log.messages()).isEmpty();
     }
 
-    @Test
-    @DisplayName("C2: a body of run that ends while the guard closes releases its lock")
-    void bodyEndsMeanwhile() {
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("C2: a body that ends while the guard closes releases its lock")
+    void bodyEndsMeanwhile(Driver driver) {
         CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch mayEnd = new CountDownLatch(1);
-        CompletableFuture<Boolean> running = Blocked.start(() -> guard.call("k", LONG, lease -> {
+        CompletableFuture<Boolean> running = driver.call(guard, "k", LONG, AbortSignal.none(), lease -> {
             inside.countDown();
             CompensationTest.awaitUninterruptibly(mayEnd);
             return true;
-        }));
+        });
         CompensationTest.awaitUninterruptibly(inside);
         CompletableFuture<Boolean> closing = close();
 
@@ -215,20 +216,21 @@ class ShutdownTest {
                 .anyMatch(line -> line.contains(LockKey.of("single").hash()) && line.contains("expires within")));
     }
 
-    @Test
+    @ParameterizedTest
+    @EnumSource
     @DisplayName("shutdown waits for the leases that are held, renews them meanwhile and takes no new ones")
-    void waitsForBodies() {
+    void waitsForBodies(Driver driver) {
         LockOptions renewed = LockOptions.defaults().ttl(Duration.ofSeconds(1)).autoExtend();
         Lease lease = guard.acquire("k", renewed);
         long granted = lease.expiresAtMs();
-        CompletableFuture<Lease> waiting = Driver.BLOCKING.acquire(guard, "k", LONG.waitAtMost(Duration.ofHours(1)));
+        CompletableFuture<Lease> waiting = driver.acquire(guard, "k", LONG.waitAtMost(Duration.ofHours(1)));
         CompletableFuture<Boolean> ending = Blocked.start(() -> guard.shutdown(Duration.ofMinutes(1)));
 
         assertThat(waiting).failsWithin(SOON).withThrowableThat().withCauseInstanceOf(IllegalStateException.class);
         await().until(() -> lease.expiresAtMs() > granted + 1_000);
         assertThat(ending).isNotDone();
         assertThat(lease.isValid()).isTrue();
-        lease.close();
+        assertThat(driver.close(lease)).succeedsWithin(SOON);
 
         assertThat(ending).succeedsWithin(SOON).isEqualTo(true);
         assertThat(store.isLocked("k")).isFalse();
@@ -271,11 +273,12 @@ class ShutdownTest {
         assertThat(guard.shutdown(Duration.ZERO)).as("a second time").isFalse();
     }
 
-    @Test
+    @ParameterizedTest
+    @EnumSource
     @DisplayName("C2: a second call of close waits for the first")
-    void secondCloseWaitsForTheFirst() {
+    void secondCloseWaitsForTheFirst(Driver driver) {
         store.acquires.shut();
-        CompletableFuture<Lease> acquiring = Driver.BLOCKING.acquire(guard, "k", LONG);
+        CompletableFuture<Lease> acquiring = driver.acquire(guard, "k", LONG);
         await().until(() -> store.acquires.waiting() == 1);
         CompletableFuture<Boolean> first = close();
         CompletableFuture<Boolean> second = close();
