@@ -172,8 +172,21 @@ public final class AsyncSyncGuard {
      */
     @CheckReturnValue
     public CompletionStage<AcquireResult> tryAcquire(String key, Duration waitAtMost) {
+        return tryAcquire(key, waitAtMost, AbortSignal.none());
+    }
+
+    /**
+     * Waits for the lock for some time; see {@link #tryAcquire(String, Duration)}.
+     *
+     * @param key what to lock
+     * @param waitAtMost 0 to 365 days; 0 tries once
+     * @param signal cancels the wait
+     * @return a {@link Lease}, to be released, or {@link Contended} if the lock was not free in time
+     */
+    @CheckReturnValue
+    public CompletionStage<AcquireResult> tryAcquire(String key, Duration waitAtMost, AbortSignal signal) {
         return inStage(() -> guard.calls()
-                .tryAcquireAsync(guard.key(key), guard.defaults().waitAtMost(waitAtMost), AbortSignal.none()));
+                .tryAcquireAsync(guard.key(key), guard.defaults().waitAtMost(waitAtMost), required("signal", signal)));
     }
 
     /**
@@ -403,7 +416,20 @@ public final class AsyncSyncGuard {
      * @return as {@link SyncGuard#diagnostics()}
      */
     public CompletionStage<List<Finding>> diagnostics() {
-        return inStage(() -> guard.lookups().onThread(() -> guard.lookups().diagnostics(AbortSignal.none())));
+        return diagnostics(AbortSignal.none());
+    }
+
+    /**
+     * Inspects the settings of the store.
+     *
+     * @param signal cancels before the request is sent
+     * @return as {@link SyncGuard#diagnostics()}
+     */
+    public CompletionStage<List<Finding>> diagnostics(AbortSignal signal) {
+        return inStage(() -> {
+            required("signal", signal);
+            return guard.lookups().onThread(() -> guard.lookups().diagnostics(signal));
+        });
     }
 
     /**
@@ -414,9 +440,19 @@ public final class AsyncSyncGuard {
      * @return a page, without raw identifiers
      */
     public CompletionStage<LockPage<LockInfo>> listing(@Nullable String cursor, int limit) {
-        return listingRaw(cursor, limit)
-                .thenApply(page -> new LockPage<>(
-                        page.locks().stream().map(RawLockInfo::info).toList(), page.next()));
+        return listing(cursor, limit, AbortSignal.none());
+    }
+
+    /**
+     * Lists the live locks of the store, page by page.
+     *
+     * @param cursor null for the first page, then {@link LockPage#next()} of the last one
+     * @param limit roughly how many locks, 1 to 10,000
+     * @param signal cancels before the request is sent
+     * @return a page, without raw identifiers
+     */
+    public CompletionStage<LockPage<LockInfo>> listing(@Nullable String cursor, int limit, AbortSignal signal) {
+        return listingRaw(cursor, limit, signal).thenApply(page -> page.map(RawLockInfo::info));
     }
 
     /**
@@ -427,8 +463,22 @@ public final class AsyncSyncGuard {
      * @return a page
      */
     public CompletionStage<LockPage<RawLockInfo>> listingRaw(@Nullable String cursor, int limit) {
-        return inStage(() ->
-                guard.lookups().onThread(() -> guard.lookups().listing(cursor, limit, AbortSignal.none())));
+        return listingRaw(cursor, limit, AbortSignal.none());
+    }
+
+    /**
+     * Lists the live locks of the store with their raw identifiers, for debugging.
+     *
+     * @param cursor null for the first page, then {@link LockPage#next()} of the last one
+     * @param limit roughly how many locks, 1 to 10,000
+     * @param signal cancels before the request is sent
+     * @return a page
+     */
+    public CompletionStage<LockPage<RawLockInfo>> listingRaw(@Nullable String cursor, int limit, AbortSignal signal) {
+        return inStage(() -> {
+            required("signal", signal);
+            return guard.lookups().onThread(() -> guard.lookups().listing(cursor, limit, signal));
+        });
     }
 
     /**
@@ -439,10 +489,23 @@ public final class AsyncSyncGuard {
      * @return as {@link SyncGuard#raiseFence}
      */
     public CompletionStage<Fence> raiseFence(String key, Fence atLeast) {
+        return raiseFence(key, atLeast, AbortSignal.none());
+    }
+
+    /**
+     * Raises the fence counter of a key.
+     *
+     * @param key the key
+     * @param atLeast the highest fence that may have been granted
+     * @param signal cancels before the request is sent
+     * @return as {@link SyncGuard#raiseFence}
+     */
+    public CompletionStage<Fence> raiseFence(String key, Fence atLeast, AbortSignal signal) {
         return inStage(() -> {
             LockKey checked = guard.key(key);
             Fence fence = required("atLeast", atLeast);
-            return guard.lookups().onThread(() -> guard.lookups().raiseFence(checked, fence, AbortSignal.none()));
+            required("signal", signal);
+            return guard.lookups().onThread(() -> guard.lookups().raiseFence(checked, fence, signal));
         });
     }
 

@@ -2,6 +2,7 @@ package dev.syncguard;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * One page of live locks, see {@link SyncGuard#listing}.
@@ -20,5 +21,10 @@ public record LockPage<T>(List<T> locks, Optional<String> next) {
      */
     public LockPage {
         locks = List.copyOf(locks);
+    }
+
+    /** Returns the same page with something else of each lock. */
+    <R> LockPage<R> map(Function<T, R> change) {
+        return new LockPage<>(locks.stream().map(change).toList(), next);
     }
 }

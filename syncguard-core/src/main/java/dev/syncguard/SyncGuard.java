@@ -206,8 +206,24 @@ public final class SyncGuard implements AutoCloseable {
      * @return what the work returned
      */
     public <T extends @Nullable Object> T withLock(String key, LockOptions options, Function<Lease, T> body) {
+        return withLock(key, options, AbortSignal.none(), body);
+    }
+
+    /**
+     * Waits for the lock, does the work, releases the lock whatever happens, and returns the result; see
+     * {@link #withLock(String, Function)}.
+     *
+     * @param key what to lock
+     * @param options how to wait and hold
+     * @param signal cancels the wait
+     * @param body the work
+     * @param <T> its result
+     * @return what the work returned
+     */
+    public <T extends @Nullable Object> T withLock(
+            String key, LockOptions options, AbortSignal signal, Function<Lease, T> body) {
         LockedFunction<T, RuntimeException> function = required("body", body)::apply;
-        return call(key, options, AbortSignal.none(), function);
+        return call(key, options, signal, function);
     }
 
     /**
@@ -267,8 +283,21 @@ public final class SyncGuard implements AutoCloseable {
      */
     @CheckReturnValue
     public AcquireResult tryAcquire(String key, Duration waitAtMost) {
+        return tryAcquire(key, waitAtMost, AbortSignal.none());
+    }
+
+    /**
+     * Waits for the lock for some time; see {@link #tryAcquire(String, Duration)}.
+     *
+     * @param key what to lock
+     * @param waitAtMost 0 to 365 days; 0 tries once
+     * @param signal cancels the wait
+     * @return a {@link Lease}, to be closed, or {@link Contended} if the lock was not free in time
+     */
+    @CheckReturnValue
+    public AcquireResult tryAcquire(String key, Duration waitAtMost, AbortSignal signal) {
         LockOptions options = guard.defaults().waitAtMost(waitAtMost);
-        return guard.calls().tryAcquire(guard.key(key), options, AbortSignal.none());
+        return guard.calls().tryAcquire(guard.key(key), options, required("signal", signal));
     }
 
     /**
@@ -529,8 +558,19 @@ public final class SyncGuard implements AutoCloseable {
      * @throws LockException with {@link LockException.Code#INVALID_ARGUMENT} if the backend cannot list
      */
     public LockPage<LockInfo> listing(@Nullable String cursor, int limit) {
-        LockPage<RawLockInfo> page = listingRaw(cursor, limit);
-        return new LockPage<>(page.locks().stream().map(RawLockInfo::info).toList(), page.next());
+        return listing(cursor, limit, AbortSignal.none());
+    }
+
+    /**
+     * Lists the live locks of the store; see {@link #listing(String, int)}.
+     *
+     * @param cursor null for the first page, then {@link LockPage#next()} of the last one
+     * @param limit roughly how many locks, 1 to 10,000
+     * @param signal cancels before the request is sent
+     * @return a page, without raw identifiers
+     */
+    public LockPage<LockInfo> listing(@Nullable String cursor, int limit, AbortSignal signal) {
+        return listingRaw(cursor, limit, signal).map(RawLockInfo::info);
     }
 
     /**
@@ -542,7 +582,19 @@ public final class SyncGuard implements AutoCloseable {
      * @throws LockException with {@link LockException.Code#INVALID_ARGUMENT} if the backend cannot list
      */
     public LockPage<RawLockInfo> listingRaw(@Nullable String cursor, int limit) {
-        return guard.lookups().listing(cursor, limit, AbortSignal.none());
+        return listingRaw(cursor, limit, AbortSignal.none());
+    }
+
+    /**
+     * Lists the live locks of the store with their raw identifiers; see {@link #listingRaw(String, int)}.
+     *
+     * @param cursor null for the first page, then {@link LockPage#next()} of the last one
+     * @param limit roughly how many locks, 1 to 10,000
+     * @param signal cancels before the request is sent
+     * @return a page
+     */
+    public LockPage<RawLockInfo> listingRaw(@Nullable String cursor, int limit, AbortSignal signal) {
+        return guard.lookups().listing(cursor, limit, required("signal", signal));
     }
 
     /**
@@ -554,7 +606,19 @@ public final class SyncGuard implements AutoCloseable {
      * @return where the counter stands now; higher than asked if it stood higher
      */
     public Fence raiseFence(String key, Fence atLeast) {
-        return guard.lookups().raiseFence(guard.key(key), required("atLeast", atLeast), AbortSignal.none());
+        return raiseFence(key, atLeast, AbortSignal.none());
+    }
+
+    /**
+     * Raises the fence counter of a key; see {@link #raiseFence(String, Fence)}.
+     *
+     * @param key the key
+     * @param atLeast the highest fence that may have been granted
+     * @param signal cancels before the request is sent
+     * @return where the counter stands now; higher than asked if it stood higher
+     */
+    public Fence raiseFence(String key, Fence atLeast, AbortSignal signal) {
+        return guard.lookups().raiseFence(guard.key(key), required("atLeast", atLeast), required("signal", signal));
     }
 
     /**

@@ -47,6 +47,7 @@ class AsyncLimitTest {
     }
 
     @Test
+    @Rule("WAI-14")
     @DisplayName("M5: waitAtMost holds although every thread of the pool is busy, and nothing is sent")
     void limitHolds() {
         LockOptions options = LockOptions.defaults().waitAtMost(Duration.ofMillis(100));
@@ -63,6 +64,7 @@ class AsyncLimitTest {
     }
 
     @Test
+    @Rule("WAI-14")
     @DisplayName("M5: what was cancelled before it was sent is not sent")
     void cancelledIsNotSent() {
         AbortSignal signal = AbortSignal.create();
@@ -90,6 +92,7 @@ class AsyncLimitTest {
     }
 
     @Test
+    @Rule("WAI-6")
     @DisplayName(
             "E7: a request that was given up keeps its turn while the store still has it: one at a time for each key")
     void oneAtATime() {

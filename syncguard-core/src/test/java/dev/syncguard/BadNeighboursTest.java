@@ -53,6 +53,7 @@ class BadNeighboursTest {
 
     @ParameterizedTest
     @EnumSource
+    @Rule("FLT-4")
     @DisplayName("m7: a subscription that throws when it is closed costs neither the lease nor the next waiter")
     void badSubscription(Driver driver) {
         try (SyncGuard guard = SyncGuard.of(new BadSignals())) {
@@ -98,6 +99,7 @@ class BadNeighboursTest {
     }
 
     @Test
+    @Rule("FLT-4")
     @DisplayName("m8: a log handler that throws swallows no onLost")
     void throwingLog() {
         List<LeaseLostException> losses = new CopyOnWriteArrayList<>();
@@ -120,6 +122,7 @@ class BadNeighboursTest {
     }
 
     @Test
+    @Rule("FLT-4")
     @DisplayName("m8: a log handler that hangs delays no renewal")
     void hangingLog() {
         CountDownLatch never = new CountDownLatch(1);

@@ -45,6 +45,7 @@ class ClosedFromInsideTest {
 
     @ParameterizedTest
     @EnumSource
+    @Rule("DSP-11")
     @DisplayName("C2: a body that closes its guard goes on, keeps its lock to its end, and releases it")
     void fromBody(Driver driver) {
         CompletableFuture<Boolean> body = driver.call(guard, "k", LONG, AbortSignal.none(), lease -> {
@@ -57,6 +58,7 @@ class ClosedFromInsideTest {
     }
 
     @Test
+    @Rule("DSP-11")
     @DisplayName("C2: a continuation of an acquire that closes its guard does not wait for itself")
     void fromContinuation() {
         store.acquires.shut(); // a stage that is done already would run its continuation here, outside
@@ -75,6 +77,7 @@ class ClosedFromInsideTest {
     }
 
     @Test
+    @Rule("DSP-11")
     @DisplayName(
             "C2: a continuation of a release, run where the reply arrives, closes its guard without a wait for itself")
     void fromContinuationOfRelease() {
@@ -92,6 +95,7 @@ class ClosedFromInsideTest {
     }
 
     @Test
+    @Rule("DSP-11")
     @DisplayName("C2: closing from inside while another thread closes waits for neither")
     void whileAnotherThreadCloses() {
         CountDownLatch inside = new CountDownLatch(1);
@@ -113,6 +117,7 @@ class ClosedFromInsideTest {
     }
 
     @Test
+    @Rule("DSP-11")
     @DisplayName("C2: a guard that is closed inside a body of another guard is closed when close returns")
     void insideAnotherGuard() {
         try (SyncGuard other = SyncGuard.of(new GatedBackend())) {
@@ -128,6 +133,7 @@ class ClosedFromInsideTest {
     }
 
     @Test
+    @Rule("DSP-11")
     @DisplayName("C2: a body that shuts its guard down does not wait for itself")
     void shutdownFromBody() {
         boolean waited = guard.call("k", LONG, lease -> guard.shutdown(Duration.ofMinutes(5)));
@@ -137,6 +143,7 @@ class ClosedFromInsideTest {
     }
 
     @Test
+    @Rule("DSP-11")
     @DisplayName("C2: a second close, outside, waits for one that was called inside")
     void closedAgainOutside() {
         guard.run("k", LONG, lease -> guard.close());

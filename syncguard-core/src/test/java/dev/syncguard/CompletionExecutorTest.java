@@ -41,6 +41,7 @@ class CompletionExecutorTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
+    @Rule("THR-2")
     @DisplayName("M1: stages complete on the executor that the builder was given")
     void givenExecutor(boolean nativeAsync) {
         CountDownLatch listening = new CountDownLatch(1);
@@ -68,6 +69,7 @@ class CompletionExecutorTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
+    @Rule("THR-2")
     @DisplayName(
             "M1: an executor that runs tasks in its caller gets none of them from a thread that keeps leases alive")
     void callerRuns(boolean nativeAsync) {
@@ -92,6 +94,7 @@ class CompletionExecutorTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
+    @Rule("THR-2")
     @DisplayName("M1: a body never starts on the thread that asked for it, however quick the lock came")
     void bodyNotInCaller(boolean nativeAsync) {
         Executor quick = task -> CompletableFuture.runAsync(task, work -> new Thread(work, "given").start())
@@ -149,6 +152,7 @@ class CompletionExecutorTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
+    @Rule("THR-2")
     @DisplayName(
             "M1: what a full pool hands back to its caller runs on the guard's own threads, not where replies arrive")
     void fullPool(boolean nativeAsync) {

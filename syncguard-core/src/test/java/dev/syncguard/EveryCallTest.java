@@ -58,6 +58,7 @@ class EveryCallTest {
 
     @ParameterizedTest
     @CsvSource({"false, false", "false, true", "true, false", "true, true"})
+    @Rule("FLT-1")
     @DisplayName("a failure of any kind at any call of the backend leaves no lock, no thread and no hanging stage (C3)")
     void failures(boolean nativeAsync, boolean asyncView) throws Throwable {
         List<Runnable> lives = new ArrayList<>();
@@ -111,6 +112,7 @@ class EveryCallTest {
 
     @ParameterizedTest
     @CsvSource({"false, false", "false, true", "true, false", "true, true"})
+    @Rule("CMP-4")
     @DisplayName("closing the guard at any call of the backend leaves no lock but those of bodies that ran (C2)")
     void closing(boolean nativeAsync, boolean asyncView) throws Throwable {
         List<Runnable> lives = new ArrayList<>();
@@ -152,6 +154,7 @@ class EveryCallTest {
 
     @ParameterizedTest
     @CsvSource({"false, false", "false, true", "true, false", "true, true"})
+    @Rule("FLT-2")
     @DisplayName("a lack of threads at any hand-over leaves no lock, no thread and no hanging stage (C3)")
     void outOfThreads(boolean nativeAsync, boolean asyncView) throws Throwable {
         AtomicReference<FailingTime> healthy = new AtomicReference<>();

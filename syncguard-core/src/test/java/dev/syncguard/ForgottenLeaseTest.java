@@ -31,6 +31,7 @@ class ForgottenLeaseTest {
     }
 
     @Test
+    @Rule("LSE-21")
     @DisplayName("README: a renewed lease that becomes garbage unreleased is reported once, by its hash")
     void reportedOnce() {
         try (SyncGuard guard = SyncGuard.of(new MemoryLockBackend())) {
@@ -51,6 +52,7 @@ class ForgottenLeaseTest {
     }
 
     @Test
+    @Rule("LSE-21")
     @DisplayName("README: a forgotten lease that is renewed is reported also if no other lease is granted after it")
     void reportedByItsOwnRenewals() {
         try (SyncGuard guard = SyncGuard.of(new MemoryLockBackend())) {
@@ -64,6 +66,7 @@ class ForgottenLeaseTest {
     }
 
     @Test
+    @Rule("LSE-21")
     @DisplayName("README: of the forgotten leases that are not renewed a sample is reported")
     void sampleOfOthers() {
         try (SyncGuard guard = SyncGuard.of(new MemoryLockBackend())) {
@@ -92,6 +95,7 @@ class ForgottenLeaseTest {
     }
 
     @Test
+    @Rule("LSE-21")
     @DisplayName("README: leases that were released or lost are not reported as forgotten")
     void onlyIfHeld() {
         try (SyncGuard guard = SyncGuard.of(new MemoryLockBackend())) {
@@ -103,6 +107,7 @@ class ForgottenLeaseTest {
     }
 
     @Test
+    @Rule("LSE-12")
     @DisplayName("README: holdAtMost ends the renewals, and the loss says why")
     void holdAtMost() {
         LockSimulator simulator = new LockSimulator();
@@ -124,6 +129,7 @@ class ForgottenLeaseTest {
     }
 
     @Test
+    @Rule("LSE-12")
     @DisplayName("README: holdAtMost below the ttl means no renewal")
     void holdAtMostBelowTheTtl() {
         LockSimulator simulator = new LockSimulator();
@@ -137,6 +143,7 @@ class ForgottenLeaseTest {
     }
 
     @Test
+    @Rule("LSE-12")
     @DisplayName("README: a shortening by hand lets the renewals go on up to holdAtMost")
     void holdAtMostAfterShortening() {
         LockSimulator simulator = new LockSimulator();

@@ -23,6 +23,7 @@ class GuardToolsTest {
 
     @ParameterizedTest
     @EnumSource
+    @Rule("LSE-20")
     @DisplayName(
             "section 3: an extension answers with the new expiry, by the lease and by id, also for another guard's lock")
     void extendResult(Driver driver) {
@@ -43,6 +44,7 @@ class GuardToolsTest {
 
     @ParameterizedTest
     @EnumSource
+    @Rule("LSE-19")
     @DisplayName("section 3: extendAtLeast never shortens, by the lease and by id")
     void extendAtLeast(Driver driver) {
         Lease lease = here.acquire("k");

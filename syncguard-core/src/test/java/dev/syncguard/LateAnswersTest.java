@@ -81,6 +81,7 @@ class LateAnswersTest {
 
     @ParameterizedTest
     @EnumSource
+    @Rule("CMP-2")
     @DisplayName("an acquire that executes long after it failed is still found and released")
     void acquireExecutedLate(Driver driver) {
         AtomicReference<AcquireRequest> stuck = new AtomicReference<>();
@@ -102,6 +103,7 @@ class LateAnswersTest {
     }
 
     @Test
+    @Rule("WAI-14")
     @DisplayName("M5: the limit of a wait holds while a blocking store does not answer; what it grants late goes back")
     void limitHoldsWhileTheStoreHangs() {
         CountDownLatch frozen = new CountDownLatch(1);

@@ -99,6 +99,7 @@ class LateCopiesTest {
 
     @ParameterizedTest
     @EnumSource
+    @Rule("CMP-8")
     @DisplayName("m1: every copy of an acquire that arrives late is taken back, not only the first")
     void twoCopies(Driver driver) {
         stuckAcquires.set(2);
@@ -113,6 +114,7 @@ class LateCopiesTest {
 
     @ParameterizedTest
     @EnumSource
+    @Rule("CMP-8")
     @DisplayName("m1: a copy that arrives after a failed release that was repeated is taken back")
     void afterFailedRelease(Driver driver) {
         stuckAcquires.set(1);
@@ -128,6 +130,7 @@ class LateCopiesTest {
 
     @ParameterizedTest
     @EnumSource
+    @Rule("CMP-8")
     @DisplayName("m1: a copy that arrives after a release whose reply was lost is taken back")
     void afterLostRelease(Driver driver) {
         stuckAcquires.set(1);
@@ -143,6 +146,7 @@ class LateCopiesTest {
 
     @ParameterizedTest
     @EnumSource
+    @Rule("CMP-4")
     @DisplayName("C2: a guard that closes takes back what a waiter that sleeps between attempts may have been granted")
     void closeBesideSleeper(Driver driver) {
         lostAcquires.set(1);
@@ -158,6 +162,7 @@ class LateCopiesTest {
 
     @ParameterizedTest
     @EnumSource
+    @Rule("CMP-4")
     @DisplayName("C2: a guard that closes looks a last time for what may have arrived, and names what may still arrive")
     void lastLook(Driver driver) {
         stuckAcquires.set(2);
@@ -178,6 +183,7 @@ class LateCopiesTest {
 
     @ParameterizedTest
     @EnumSource
+    @Rule("CMP-7")
     @DisplayName("M4: acquires that most likely never arrived give way to a release that failed")
     void settledGiveWay(Driver driver) {
         stuckAcquires.set(10_000);
@@ -195,6 +201,7 @@ class LateCopiesTest {
 
     @ParameterizedTest
     @EnumSource
+    @Rule("CMP-7")
     @DisplayName("M4: releases in the background are bounded in number; that there are more is said once")
     void bounded(Driver driver) {
         AtomicInteger notRepeated = new AtomicInteger();

@@ -61,6 +61,7 @@ class LongChainTest {
     }
 
     @Test
+    @Rule("THR-4")
     @DisplayName("m4: thousands of runs, each started by the completion of the last one, complete")
     void startedByTheLast() {
         CompletableFuture<Boolean> end = new CompletableFuture<>();
@@ -71,6 +72,7 @@ class LongChainTest {
     }
 
     @Test
+    @Rule("THR-4")
     @DisplayName("m4: thousands of acquires and releases, each started by the completion of the last one, complete")
     void acquiredAndReleased() {
         CompletableFuture<Boolean> end = new CompletableFuture<>();
@@ -81,6 +83,7 @@ class LongChainTest {
     }
 
     @Test
+    @Rule("THR-4")
     @DisplayName("m4: a chain of thousands of runs that was put together before it started completes")
     void composed() {
         CompletableFuture<Object> start = new CompletableFuture<>();

@@ -36,6 +36,7 @@ class LongLineTest {
     }
 
     @Test
+    @Rule("THR-4")
     @DisplayName("m4: thousands of waiters of one key that are cancelled by one signal all hear of it")
     void cancelled() {
         try (SyncGuard guard = SyncGuard.of(new MemoryLockBackend());
@@ -52,6 +53,7 @@ class LongLineTest {
     }
 
     @Test
+    @Rule("THR-4")
     @DisplayName("m4: thousands of waiters of one key hear that the guard is closed")
     void closed() {
         SyncGuard guard = SyncGuard.of(new MemoryLockBackend());
@@ -66,6 +68,7 @@ class LongLineTest {
     }
 
     @Test
+    @Rule("THR-4")
     @DisplayName("m4: thousands of waiters of one key run out of time at once, and each has asked")
     void timedOut() {
         LockSimulator simulator = new LockSimulator();
@@ -84,6 +87,7 @@ class LongLineTest {
     }
 
     @Test
+    @Rule("THR-4")
     @DisplayName("m4: thousands of waiters that wait for one slow request all take their turn after it")
     void turns() {
         LockSimulator simulator = new LockSimulator();

@@ -26,6 +26,7 @@ class LossHandlerTest {
     private final List<LeaseLostException> losses = new CopyOnWriteArrayList<>();
 
     @Test
+    @Rule("LSE-23")
     @DisplayName("section 3: a handler that was registered late hears of the loss, once, without anyone looking")
     void late() {
         Lease lease = guard.acquire("k");
@@ -42,6 +43,7 @@ class LossHandlerTest {
     }
 
     @Test
+    @Rule("LSE-23")
     @DisplayName("section 3: a handler that is registered after the loss is called at once")
     void alreadyLost() {
         Lease noticed = guard.acquire("noticed");
@@ -57,6 +59,7 @@ class LossHandlerTest {
     }
 
     @Test
+    @Rule("LSE-23")
     @DisplayName("section 3: a released lease calls no handler")
     void released() {
         Lease lease = guard.acquire("k");
@@ -70,6 +73,7 @@ class LossHandlerTest {
     }
 
     @Test
+    @Rule("LSE-22")
     @DisplayName("section 3: interruptOnLoss interrupts the body, whose failure carries the loss")
     void interrupted() {
         try (SyncGuard real = SyncGuard.of(new MemoryLockBackend())) {
@@ -86,6 +90,7 @@ class LossHandlerTest {
     }
 
     @RepeatedTest(20)
+    @Rule("LSE-22")
     @DisplayName("section 3: interruptOnLoss never leaves an interrupt behind")
     void neverLeaks() {
         try (SyncGuard real = SyncGuard.of(new MemoryLockBackend())) {
@@ -107,6 +112,7 @@ class LossHandlerTest {
     }
 
     @Test
+    @Rule("LSE-22")
     @DisplayName("section 3: an interrupt of the application passes a body with interruptOnLoss unharmed")
     void foreignInterrupt() {
         try (SyncGuard real = SyncGuard.of(new MemoryLockBackend())) {
@@ -120,6 +126,7 @@ class LossHandlerTest {
     }
 
     @Test
+    @Rule("LSE-22")
     @DisplayName("section 3: an interrupt of the application before the loss outlives the body")
     void foreignInterruptBeforeTheLoss() {
         try (SyncGuard real = SyncGuard.of(new MemoryLockBackend())) {

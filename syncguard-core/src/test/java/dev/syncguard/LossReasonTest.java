@@ -40,6 +40,7 @@ class LossReasonTest {
     }
 
     @Test
+    @Rule("LSE-18")
     @DisplayName("loss: failing renewals are named, since when, with the last failure as the cause")
     void renewalsFailed() {
         guard.acquire("k", RENEWED.onLost(losses::add));
@@ -59,6 +60,7 @@ class LossReasonTest {
     }
 
     @Test
+    @Rule("LSE-18")
     @DisplayName("loss: a failure that was followed by a successful renewal is forgotten")
     void earlierFailure() {
         Lease lease = guard.acquire("k", RENEWED.onLost(losses::add));
@@ -72,6 +74,7 @@ class LossReasonTest {
     }
 
     @Test
+    @Rule("LSE-18")
     @DisplayName("loss: a pause of the process is named, with how long it was")
     void paused() {
         guard.acquire("k", RENEWED.onLost(losses::add));
@@ -82,6 +85,7 @@ class LossReasonTest {
     }
 
     @Test
+    @Rule("LSE-17")
     @DisplayName("m9: a machine that was suspended notices at its first look that the lease is over")
     void suspended() {
         Lease lease = guard.acquire("k", RENEWED.onLost(losses::add));
@@ -98,6 +102,7 @@ class LossReasonTest {
     }
 
     @Test
+    @Rule("LSE-17")
     @DisplayName("m9: a suspension is noticed by an extension and by a release as well")
     void suspendedVerbs() {
         Lease extended = guard.acquire("extended", LockOptions.defaults());
@@ -112,6 +117,7 @@ class LossReasonTest {
     }
 
     @Test
+    @Rule("LSE-17")
     @DisplayName("m9: a short suspension costs its time and nothing else")
     void shortSuspension() {
         Lease lease = guard.acquire("k", RENEWED.onLost(losses::add));
@@ -125,6 +131,7 @@ class LossReasonTest {
     }
 
     @Test
+    @Rule("LSE-18")
     @DisplayName("loss: a lock that another client has or the store lost says so, and blames no ttl")
     void gone() {
         Lease lease = guard.acquire("k", RENEWED.onLost(losses::add));

@@ -92,6 +92,7 @@ class OutOfThreadsTest {
     }
 
     @Test
+    @Rule("FLT-2")
     @DisplayName("C3: without a thread to be had, the caller itself takes back what it may have been granted")
     void takenBackByTheCaller() {
         acquireWithoutReply("k");
@@ -101,6 +102,7 @@ class OutOfThreadsTest {
     }
 
     @Test
+    @Rule("FLT-2")
     @DisplayName("C3: what could not even be tried again is taken back when threads are there again")
     void takenBackLater() {
         failingReleases.set(1);
@@ -115,6 +117,7 @@ class OutOfThreadsTest {
     }
 
     @Test
+    @Rule("FLT-2")
     @DisplayName(
             "C3: a caller does not wait for what others could not take back, and a close without threads does it itself")
     void eachItsOwn() {

@@ -15,6 +15,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class OvertakenExtensionTest {
 
@@ -115,6 +117,46 @@ class OvertakenExtensionTest {
                 assertThat(lease.remaining()).isLessThanOrEqualTo(Duration.ofMillis(800));
                 return looks.incrementAndGet() == 20;
             });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Rule("LSE-8")
+    @DisplayName("a renewal that reaches the store after a longer extension by hand does not shorten the lock")
+    void delayedRenewal(Driver driver) {
+        CountDownLatch underWay = new CountDownLatch(1);
+        CountDownLatch arrives = new CountDownLatch(1);
+        CountDownLatch arrived = new CountDownLatch(1);
+        BlockingBackend store = new BlockingBackend(new MemoryLockBackend()) {
+            @Override
+            public ExtendOutcome extend(ExtendRequest request, AbortSignal signal) {
+                boolean renewal = request.ttl().millis() < 10_000;
+                if (renewal) {
+                    underWay.countDown();
+                    CompensationTest.awaitUninterruptibly(arrives);
+                }
+                ExtendOutcome outcome = super.extend(request, signal);
+                if (renewal) {
+                    arrived.countDown();
+                }
+                return outcome;
+            }
+        };
+        try (SyncGuard guard = SyncGuard.of(store)) {
+            Lease lease = guard.acquire(
+                    "k", LockOptions.defaults().ttl(Duration.ofSeconds(3)).autoExtend());
+            CompensationTest.awaitUninterruptibly(underWay);
+            assertThat(driver.extend(lease, Duration.ofHours(1)))
+                    .succeedsWithin(SOON)
+                    .matches(ExtendResult::ok);
+            long expiresAtMs = lease.expiresAtMs();
+
+            arrives.countDown();
+            CompensationTest.awaitUninterruptibly(arrived);
+
+            assertThat(guard.lookup("k").orElseThrow().expiresAtMs()).isEqualTo(expiresAtMs);
+            assertThat(lease.remaining()).isGreaterThan(Duration.ofMinutes(50));
         }
     }
 

@@ -71,6 +71,7 @@ class QueuePaceTest {
 
     @ParameterizedTest
     @EnumSource
+    @Rule("WAI-12")
     @DisplayName("M6: a line with a lazy first and an eager follower asks at the pace of the eager one")
     void eagerFollower(Driver driver) {
         SyncGuard other = SyncGuard.of(store);
@@ -93,6 +94,7 @@ class QueuePaceTest {
 
     @ParameterizedTest
     @EnumSource
+    @Rule("WAI-13")
     @DisplayName("M6: a follower that gives up has asked the store itself")
     void ownAttempt(Driver driver) {
         SyncGuard other = SyncGuard.of(store);
@@ -114,6 +116,7 @@ class QueuePaceTest {
 
     @ParameterizedTest
     @EnumSource
+    @Rule("WAI-12")
     @DisplayName("M6: maxRetries counts the polls that were made while a follower waited")
     void maxRetriesOfFollowers(Driver driver) {
         SyncGuard other = SyncGuard.of(store);
@@ -133,6 +136,7 @@ class QueuePaceTest {
 
     @ParameterizedTest
     @EnumSource
+    @Rule("WAI-13")
     @DisplayName("M6: followers that run out of time together have all asked, one at a time")
     void allAsk(Driver driver) {
         SyncGuard other = SyncGuard.of(store);
@@ -154,6 +158,7 @@ class QueuePaceTest {
     }
 
     @Test
+    @Rule("WAI-12")
     @DisplayName("M6: simulated, the line polls as often as its most eager member would alone")
     void simulatedPace() {
         LockSimulator simulator = new LockSimulator();
@@ -175,6 +180,7 @@ class QueuePaceTest {
     }
 
     @Test
+    @Rule("WAI-13")
     @DisplayName("M6: a waiter that leaves while it waits for its turn does not swallow the turn of the next one")
     void leftWhileItWaitedForItsTurn() {
         LockSimulator simulator = new LockSimulator();

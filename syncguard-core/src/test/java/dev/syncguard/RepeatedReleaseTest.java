@@ -48,6 +48,7 @@ class RepeatedReleaseTest {
 
     @ParameterizedTest
     @EnumSource
+    @Rule("DSP-5")
     @DisplayName("M7: a failed release is repeated in the background, and its exception says so")
     void repeated(Driver driver) {
         Lease lease = guard.acquire("k", HOUR);
@@ -69,6 +70,7 @@ class RepeatedReleaseTest {
 
     @ParameterizedTest
     @EnumSource
+    @Rule("DSP-5")
     @DisplayName("M7: closing a lease during an outage frees the key soon after it")
     void closed(Driver driver) {
         Lease lease = guard.acquire("k", HOUR);
@@ -82,6 +84,7 @@ class RepeatedReleaseTest {
 
     @ParameterizedTest
     @EnumSource
+    @Rule("DSP-5")
     @DisplayName("M7: a waiter of this process gets the key once the repeated release has got through")
     void wakesWaiters(Driver driver) {
         Lease lease = guard.acquire("k", HOUR);
@@ -99,6 +102,7 @@ class RepeatedReleaseTest {
 
     @ParameterizedTest
     @EnumSource
+    @Rule("DSP-5")
     @DisplayName("M7: releasing again by hand after the background has done it is no loss")
     void againByHand(Driver driver) {
         Lease lease = guard.acquire("k", HOUR.onLost(losses::add));
@@ -116,6 +120,7 @@ class RepeatedReleaseTest {
 
     @ParameterizedTest
     @EnumSource
+    @Rule("DSP-5")
     @DisplayName("M7: it is repeated until the store's lock has expired, also if the holder believed a shorter time")
     void untilTheStoreForgets(Driver driver) {
         Lease lease = guard.acquire("k", HOUR);
@@ -131,6 +136,7 @@ class RepeatedReleaseTest {
 
     @ParameterizedTest
     @EnumSource
+    @Rule("DSP-5")
     @DisplayName("M7: it is repeated as long as an extension of unknown outcome may have made the lock last")
     void untilTheLongestTime(Driver driver) {
         Lease lease = guard.acquire("k", LockOptions.defaults().ttl(Duration.ofSeconds(2)));
@@ -146,6 +152,7 @@ class RepeatedReleaseTest {
 
     @ParameterizedTest
     @EnumSource
+    @Rule("DSP-5")
     @DisplayName("M7: a repetition ends once the lock must have expired by itself")
     void endsWithTheLock(Driver driver) {
         Lease lease = guard.acquire("k", LockOptions.defaults().ttl(Duration.ofSeconds(10)));
@@ -159,6 +166,32 @@ class RepeatedReleaseTest {
 
     @ParameterizedTest
     @EnumSource
+    @Rule("CMP-7")
+    @DisplayName("M4: it is repeated at once, then after pauses that double, and every 30 s at last")
+    void backsOff(Driver driver) {
+        Lease lease = guard.acquire("k", HOUR);
+        for (int attempt = 0; attempt < 7; attempt++) {
+            simulator.failNext(Operation.RELEASE, Code.SERVICE_UNAVAILABLE);
+        }
+
+        assertReleaseFails(driver, lease);
+        simulator.advance(Duration.ofMillis(50 + 100 + 200 + 400 + 800 + 1600 - 1));
+        assertThat(simulator.stored("k")).isPresent();
+        simulator.advance(Duration.ofMillis(1));
+        assertThat(simulator.stored("k")).isEmpty();
+
+        Lease next = guard.acquire("k", HOUR);
+        simulator.outage(Duration.ofMinutes(30));
+        assertReleaseFails(driver, next);
+        simulator.advance(Duration.ofMinutes(30));
+        assertThat(simulator.stored("k")).isPresent();
+        simulator.advance(Duration.ofSeconds(30));
+        assertThat(simulator.stored("k")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Rule("CMP-8")
     @DisplayName("m1: the late copy of an ambiguous attempt that locks again after the release is released, too")
     void lateCopy(Driver driver) {
         MemoryLockBackend store = new MemoryLockBackend();
@@ -195,6 +228,7 @@ class RepeatedReleaseTest {
 
     @ParameterizedTest
     @EnumSource
+    @Rule("CMP-8")
     @DisplayName("m1: an acquire without an ambiguous attempt is released once")
     void onlyIfAmbiguous(Driver driver) {
         AtomicInteger releases = new AtomicInteger();

@@ -23,6 +23,7 @@ class ShortenedLeaseTest {
 
     @ParameterizedTest
     @EnumSource
+    @Rule("LSE-9")
     @DisplayName("C1: while a shortening extension is under way, the holder believes the shorter time")
     void believedBeforeTheReply(Driver driver) {
         GatedBackend store = new GatedBackend();
@@ -42,6 +43,7 @@ class ShortenedLeaseTest {
     }
 
     @Test
+    @Rule("LSE-9")
     @DisplayName("C1: no second holder while the first still trusts a lease whose shortening was not answered")
     void noOverlap() {
         Lease lease = here.acquire("k", LONG);
@@ -61,6 +63,7 @@ class ShortenedLeaseTest {
 
     @ParameterizedTest
     @EnumSource
+    @Rule("LSE-9")
     @DisplayName("C1: a shortening that failed keeps the shorter time, and a later extension replaces it")
     void failedShortening(Driver driver) {
         Lease lease = here.acquire("k", LONG);

@@ -56,6 +56,7 @@ class ShutdownTest {
 
     @ParameterizedTest
     @EnumSource
+    @Rule("CMP-4")
     @DisplayName(
             "C2: a lock that is granted while the guard closes is released, and its caller hears that it is closed")
     void grantedMeanwhile(Driver driver) {
@@ -102,6 +103,7 @@ class ShutdownTest {
 
     @ParameterizedTest
     @EnumSource
+    @Rule("CMP-4")
     @DisplayName("C2: a release that is under way while the guard closes is awaited")
     void releasedMeanwhile(Driver driver) {
         Lease lease = guard.acquire("k", LONG);
@@ -163,6 +165,7 @@ class ShutdownTest {
     }
 
     @Test
+    @Rule("CMP-4")
     @DisplayName("C2: closing is bounded, and a lock that cannot be released any more is logged by its hash")
     void bounded() {
         GatedBackend slow = new GatedBackend();
@@ -194,6 +197,7 @@ class ShutdownTest {
 
     @ParameterizedTest
     @EnumSource
+    @Rule("CMP-4")
     @DisplayName("C2: an acquire that fails with an unknown outcome after the guard was closed is logged by its hash")
     void unknownAfterClose(Driver driver) {
         GatedBackend slow = new GatedBackend() {
@@ -218,6 +222,7 @@ class ShutdownTest {
 
     @ParameterizedTest
     @EnumSource
+    @Rule("DSP-10")
     @DisplayName("shutdown waits for the leases that are held, renews them meanwhile and takes no new ones")
     void waitsForBodies(Driver driver) {
         LockOptions renewed = LockOptions.defaults().ttl(Duration.ofSeconds(1)).autoExtend();
@@ -263,6 +268,7 @@ class ShutdownTest {
     }
 
     @Test
+    @Rule("DSP-10")
     @DisplayName("shutdown says if a lease was not released in time, and logs it by its hash")
     void limited() {
         Lease lease = guard.acquire("k", LONG);

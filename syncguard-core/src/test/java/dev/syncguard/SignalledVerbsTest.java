@@ -23,7 +23,13 @@ class SignalledVerbsTest {
     private final Map<String, BiFunction<SyncGuard, AbortSignal, Object>> blocking = Map.ofEntries(
             Map.entry("acquire", (g, s) -> g.acquire("x", g.options(), s)),
             Map.entry("tryAcquire", (g, s) -> g.tryAcquire("x", g.options(), s)),
+            Map.entry("tryAcquire within", (g, s) -> g.tryAcquire("x", TTL, s)),
             Map.entry("call", (g, s) -> g.<Boolean, RuntimeException>call("x", g.options(), s, held -> true)),
+            Map.entry("withLock", (g, s) -> g.withLock("x", g.options(), s, held -> true)),
+            Map.entry("diagnostics", (g, s) -> g.diagnostics(s)),
+            Map.entry("listing", (g, s) -> g.listing(null, 10, s)),
+            Map.entry("listingRaw", (g, s) -> g.listingRaw(null, 10, s)),
+            Map.entry("raiseFence", (g, s) -> g.raiseFence("x", new Fence(7), s)),
             Map.entry("release by id", (g, s) -> g.release(lease.lockId(), s)),
             Map.entry("extend by id", (g, s) -> g.extend(lease.lockId(), TTL, s)),
             Map.entry("extendAtLeast by id", (g, s) -> g.extendAtLeast(lease.lockId(), TTL, s)),
@@ -40,7 +46,13 @@ class SignalledVerbsTest {
     private final Map<String, BiFunction<AsyncSyncGuard, AbortSignal, CompletionStage<?>>> staged = Map.ofEntries(
             Map.entry("acquire", (g, s) -> g.acquire("x", guard.options(), s)),
             Map.entry("tryAcquire", (g, s) -> g.tryAcquire("x", guard.options(), s)),
+            Map.entry("tryAcquire within", (g, s) -> g.tryAcquire("x", TTL, s)),
             Map.entry("call", (g, s) -> g.call("x", guard.options(), s, Lease::releaseAsync)),
+            Map.entry("run", (g, s) -> g.run("x", guard.options(), s, Lease::releaseAsync)),
+            Map.entry("diagnostics", (g, s) -> g.diagnostics(s)),
+            Map.entry("listing", (g, s) -> g.listing(null, 10, s)),
+            Map.entry("listingRaw", (g, s) -> g.listingRaw(null, 10, s)),
+            Map.entry("raiseFence", (g, s) -> g.raiseFence("x", new Fence(7), s)),
             Map.entry("release by id", (g, s) -> g.release(lease.lockId(), s)),
             Map.entry("extend by id", (g, s) -> g.extend(lease.lockId(), TTL, s)),
             Map.entry("extendAtLeast by id", (g, s) -> g.extendAtLeast(lease.lockId(), TTL, s)),
@@ -60,6 +72,7 @@ class SignalledVerbsTest {
     }
 
     @Test
+    @Rule("VRB-1")
     @DisplayName("section 3: every verb takes a signal; one that has fired means Aborted, and nothing changes")
     void aborted() {
         AbortSignal fired = AbortSignal.create();
@@ -80,9 +93,13 @@ class SignalledVerbsTest {
         assertThat(lease.isValid()).isTrue();
         assertThat(guard.owns(lease.lockId())).isTrue();
         assertThat(guard.isLocked("x")).isFalse();
+        assertThat(((Lease) guard.tryAcquire("x")).fence())
+                .as("the counter was not raised")
+                .isEqualTo(new Fence(1));
     }
 
     @Test
+    @Rule("VRB-1")
     @DisplayName("section 3: a signal that does not fire changes nothing")
     void notAborted() {
         AbortSignal quiet = AbortSignal.create();

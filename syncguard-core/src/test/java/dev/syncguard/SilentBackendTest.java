@@ -91,6 +91,7 @@ class SilentBackendTest {
     }
 
     @Test
+    @Rule("FLT-3")
     @DisplayName("m6: stages that the backend never completes end in a network timeout of unknown outcome")
     void everyVerb() {
         Lease lease = guard.acquire("k");
@@ -114,6 +115,7 @@ class SilentBackendTest {
     }
 
     @Test
+    @Rule("FLT-3")
     @DisplayName("m6: after a request that is never answered the line of its key goes on")
     void lineGoesOn() {
         LockOptions patient = LockOptions.defaults().waitAtMost(Duration.ofMinutes(1));
@@ -129,6 +131,7 @@ class SilentBackendTest {
     }
 
     @Test
+    @Rule("FLT-3")
     @DisplayName("m6: closing a lease whose release is never answered ends, and frees the key in the background")
     void closingEnds() {
         Lease lease = guard.acquire("k");

@@ -52,6 +52,7 @@ class StarvedRenewalTest {
     }
 
     @Test
+    @Rule("THR-1")
     @DisplayName("M1: continuations and handlers that block keep no lease from being renewed")
     void blockedContinuations() {
         RenewedBackend store = new RenewedBackend();
@@ -78,6 +79,7 @@ class StarvedRenewalTest {
     }
 
     @Test
+    @Rule("THR-1")
     @DisplayName("M2: renewals of a blocking store run on platform threads, also beside busy virtual threads")
     void busyVirtualThreads() throws Exception {
         RenewedBackend store = new RenewedBackend();
@@ -116,6 +118,7 @@ class StarvedRenewalTest {
     }
 
     @Test
+    @Rule("THR-1")
     @DisplayName("M2: the threads of renewals exist as long as leases are renewed")
     void threadsExistBefore() {
         RenewedBackend store = new RenewedBackend();
@@ -140,6 +143,7 @@ class StarvedRenewalTest {
     }
 
     @Test
+    @Rule("CMP-7")
     @DisplayName(
             "M4: hundreds of compensations that hang keep no lease from being renewed or released, and are counted")
     void hangingCompensations() {
@@ -195,6 +199,7 @@ class StarvedRenewalTest {
     }
 
     @Test
+    @Rule("CMP-7")
     @DisplayName("M4: compensations that fail back off")
     void backOff() {
         AtomicInteger attempts = new AtomicInteger();
@@ -220,6 +225,7 @@ class StarvedRenewalTest {
     }
 
     @Test
+    @Rule("LSE-13")
     @DisplayName("m5: with a ttl below three command timeouts, one lost renewal does not lose the lease")
     void oneLostRenewal() {
         LockSimulator simulator = new LockSimulator();
@@ -238,6 +244,7 @@ class StarvedRenewalTest {
     }
 
     @Test
+    @Rule("LSE-13")
     @DisplayName("m5: on a store that can only block, a renewal that hangs does not keep the next one back")
     void hangingRenewal() {
         CountDownLatch never = new CountDownLatch(1);

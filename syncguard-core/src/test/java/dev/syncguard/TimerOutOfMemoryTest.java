@@ -56,6 +56,7 @@ class TimerOutOfMemoryTest {
 
     @ParameterizedTest
     @CsvSource({"true, 1, 5", "false, 1, 3", "true, 20, 1", "false, 20, 1"})
+    @Rule("FLT-2")
     @DisplayName("C3: renewals go on after their timer could not be set for a moment, however often that happens")
     void renewalsGoOn(boolean nativeAsync, int inARow, int times) {
         try (SyncGuard guard = guard(nativeAsync);
@@ -80,6 +81,7 @@ class TimerOutOfMemoryTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
+    @Rule("FLT-2")
     @DisplayName("C3: a loss is told although no timer can be set when the lease expires")
     void lossIsTold(boolean nativeAsync) {
         try (SyncGuard guard = guard(nativeAsync)) {

@@ -61,6 +61,7 @@ public final class Lookups {
     }
 
     public List<Finding> diagnostics(AbortSignal signal) {
+        signal.throwIfAborted();
         return count(() -> Store.call(
                 null,
                 null,
@@ -71,6 +72,7 @@ public final class Lookups {
     }
 
     public LockPage<RawLockInfo> listing(@Nullable String cursor, int limit, AbortSignal signal) {
+        signal.throwIfAborted();
         return count(() -> Store.call(null, null, () -> {
             LockListing listing = store.backend()
                     .listing()
@@ -81,6 +83,7 @@ public final class Lookups {
     }
 
     public Fence raiseFence(LockKey key, Fence atLeast, AbortSignal signal) {
+        signal.throwIfAborted();
         return count(() -> Store.call(key, null, () -> store.backend().raiseFence(key, atLeast, signal)));
     }
 

@@ -3,6 +3,7 @@ package dev.syncguard.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.syncguard.Rule;
 import dev.syncguard.spi.Timekeeper;
 import java.util.List;
 import java.util.Set;
@@ -27,6 +28,7 @@ class GuardThreadsTest {
     }
 
     @Test
+    @Rule("THR-3")
     @DisplayName("threads are platform daemons that inherit nothing from the thread that caused them (E5, m2)")
     void cleanThreads() {
         CONTEXT.set("of the caller");
@@ -59,6 +61,7 @@ class GuardThreadsTest {
     }
 
     @Test
+    @Rule("THR-1")
     @DisplayName("the threads of renewals exist as long as there are leases, and end after them (M2)")
     void upkeepStays() {
         try (GuardThreads threads = new GuardThreads(3, time)) {
@@ -73,6 +76,7 @@ class GuardThreadsTest {
     }
 
     @Test
+    @Rule("THR-2")
     @DisplayName("blocked continuations do not hold up the next one, and idle threads are used again (M1)")
     void completionGrows() throws InterruptedException {
         try (GuardThreads threads = new GuardThreads(2, time)) {

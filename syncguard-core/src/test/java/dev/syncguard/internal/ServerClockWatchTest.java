@@ -7,6 +7,7 @@ import dev.syncguard.AbortSignal;
 import dev.syncguard.Lease;
 import dev.syncguard.LockOptions;
 import dev.syncguard.LogCapture;
+import dev.syncguard.Rule;
 import dev.syncguard.SyncGuard;
 import dev.syncguard.memory.MemoryLockBackend;
 import dev.syncguard.spi.AcquireOutcome;
@@ -38,6 +39,7 @@ class ServerClockWatchTest {
     }
 
     @Test
+    @Rule("CLK-1")
     @DisplayName("T5: a clock of the store that jumps by more than half a second is warned of once")
     void jump() {
         try (LogCapture log = LogCapture.start()) {
@@ -51,6 +53,7 @@ class ServerClockWatchTest {
     }
 
     @Test
+    @Rule("CLK-1")
     @DisplayName("T5: slow replies and clocks that drift apart in days are no jump")
     void drift() {
         try (LogCapture log = LogCapture.start()) {
@@ -73,6 +76,7 @@ class ServerClockWatchTest {
 
     @ParameterizedTest
     @EnumSource
+    @Rule("CLK-1")
     @DisplayName("T5: a guard that lives for long notices a jump by any answer that tells the store's time")
     void guardNotices(Answer answer) {
         Jumping store = new Jumping();
