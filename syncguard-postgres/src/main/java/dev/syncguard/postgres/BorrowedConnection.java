@@ -46,7 +46,8 @@ final class BorrowedConnection implements AutoCloseable {
             Connection connection = wait.get(dataSource, operation);
             try {
                 return new BorrowedConnection(operation, connection);
-            } catch (SQLException | RuntimeException e) {
+            } catch (Throwable e) {
+                // Also what an old pool does not have (AbstractMethodError): the connection goes back.
                 operation.release();
                 closeQuietly(connection);
                 throw e;
@@ -104,7 +105,7 @@ final class BorrowedConnection implements AutoCloseable {
             if (switched) {
                 connection.setAutoCommit(false);
             }
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException e) {
             // It is broken; the pool will notice.
         }
         closeQuietly(connection);
@@ -113,7 +114,7 @@ final class BorrowedConnection implements AutoCloseable {
     private static void closeQuietly(Connection connection) {
         try {
             connection.close();
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException e) {
             // As above.
         }
     }

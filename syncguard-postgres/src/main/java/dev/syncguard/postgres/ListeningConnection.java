@@ -43,7 +43,7 @@ final class ListeningConnection implements AutoCloseable {
             listening.borrowed.limit(connections.commandTimeout().toMillis());
             listening.execute("LISTEN \"" + channel.name() + "\"");
             return listening;
-        } catch (SQLException | RuntimeException e) {
+        } catch (Throwable e) {
             listening.close();
             throw e;
         }

@@ -5,8 +5,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Keeps the operations of one backend to their time. One thread looks at them fifty times a second and never waits for
@@ -25,8 +25,11 @@ final class OperationWatch implements Runnable, AutoCloseable {
     final Semaphore cancels = new Semaphore(16);
 
     private final Set<WatchedOperation> operations = ConcurrentHashMap.newKeySet();
-    private final AtomicBoolean running = new AtomicBoolean();
+    private final ReentrantLock change = new ReentrantLock();
     private final Starter starter;
+    /** Changed with the lock held. */
+    private volatile boolean running;
+
     private volatile boolean closed;
 
     /** Starts a thread, or throws if the system has none left. */
@@ -48,17 +51,29 @@ final class OperationWatch implements Runnable, AutoCloseable {
         WatchedOperation operation = new WatchedOperation(this, deadline);
         operations.add(operation);
         // Either the thread sees the new entry before it ends, or we see that it has ended.
-        if (!running.get() && running.compareAndSet(false, true)) {
+        if (!running) {
             try {
-                starter.start("syncguard-postgres-watch", this);
+                start();
             } catch (Throwable e) {
                 // Out of threads: the next operation tries again, and this one must not run unwatched.
-                running.set(false);
                 operations.remove(operation);
                 throw e;
             }
         }
         return operation;
+    }
+
+    private void start() {
+        change.lock();
+        try {
+            if (!running) {
+                starter.start("syncguard-postgres-watch", this);
+                // Not before: nobody may rely on a thread that cannot be started.
+                running = true;
+            }
+        } finally {
+            change.unlock();
+        }
     }
 
     /** Returns whether a thread was started. Whoever asks again later may have more luck. */
@@ -78,22 +93,37 @@ final class OperationWatch implements Runnable, AutoCloseable {
     @Override
     public void run() {
         do {
-            try {
-                look();
-            } finally {
-                running.set(false);
-            }
-        } while (!operations.isEmpty() && running.compareAndSet(false, true));
+            look();
+        } while (!ends());
+    }
+
+    private boolean ends() {
+        change.lock();
+        try {
+            // In this order: an operation that was entered before is seen here, a later one finds that nothing runs.
+            running = false;
+            running = !operations.isEmpty();
+            return !running;
+        } finally {
+            change.unlock();
+        }
     }
 
     private void look() {
         for (int idle = 0; idle < LOOKS_BEFORE_END && !(closed && operations.isEmpty()); idle++) {
             if (!operations.isEmpty()) {
                 idle = 0;
-                long now = System.nanoTime();
-                operations.forEach(operation -> operation.look(now));
+                lookAtAll(System.nanoTime());
             }
             LockSupport.parkNanos(LOOK_EVERY);
+        }
+    }
+
+    private void lookAtAll(long now) {
+        try {
+            operations.forEach(operation -> operation.look(now));
+        } catch (Throwable e) {
+            // A connection that cannot be aborted, or no memory: the next look goes on with the others.
         }
     }
 

@@ -8,7 +8,9 @@ import dev.syncguard.spi.support.StoreThreads;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,6 +23,7 @@ class OperationWatchTest {
     private final AtomicBoolean exhausted = new AtomicBoolean();
     private final List<String> started = new CopyOnWriteArrayList<>();
     private final AtomicInteger aborted = new AtomicInteger();
+    private final AtomicBoolean brokenAbort = new AtomicBoolean();
     private final OperationWatch watch = new OperationWatch((name, task) -> {
         if (exhausted.get()) {
             throw new OutOfMemoryError("unable to create native thread");
@@ -34,6 +37,9 @@ class OperationWatchTest {
                 Connection.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("abort")) {
                         aborted.incrementAndGet();
+                        if (brokenAbort.get()) {
+                            throw new AbstractMethodError("a pool older than JDBC 4.1");
+                        }
                     }
                     return method.getReturnType() == boolean.class ? false : null;
                 });
@@ -71,6 +77,63 @@ class OperationWatchTest {
             await().until(() -> aborted.get() == 2);
             assertThat(operation.isAborted()).isTrue();
             assertThat(next.isAborted()).isTrue();
+        }
+        watch.close();
+        assertThat(started).containsExactly("syncguard-postgres-watch");
+    }
+
+    @Test
+    @DisplayName("an operation that begins while the start of the watch fails is watched all the same")
+    void startFailsBesideAnother() throws Exception {
+        CountDownLatch starting = new CountDownLatch(1);
+        CountDownLatch failing = new CountDownLatch(1);
+        OperationWatch unlucky = new OperationWatch((name, task) -> {
+            if (starting.getCount() > 0) {
+                starting.countDown();
+                awaitUnchecked(failing);
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            StoreThreads.start(name, task);
+        });
+        Thread first = new Thread(() -> assertThatThrownBy(() -> unlucky.begin(in(10)))
+                .isInstanceOf(OutOfMemoryError.class));
+        first.start();
+        starting.await();
+        CompletableFuture<WatchedOperation> begun = new CompletableFuture<>();
+        Thread second = new Thread(() -> begun.complete(unlucky.begin(in(10))));
+        second.start();
+        await().until(() -> begun.isDone() || second.getState() == Thread.State.WAITING);
+        failing.countDown();
+
+        try (WatchedOperation operation = begun.join()) {
+            operation.uses(connection());
+            await().until(operation::isAborted);
+        }
+        first.join();
+        unlucky.close();
+    }
+
+    private static void awaitUnchecked(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    @DisplayName("a connection that cannot be aborted does not end the watch of the others")
+    void brokenConnection() {
+        try (WatchedOperation broken = watch.begin(in(10));
+                WatchedOperation next = watch.begin(in(400))) {
+            exhausted.set(true); // so that the watch itself has to abort
+            brokenAbort.set(true);
+            broken.uses(connection());
+            await().until(() -> aborted.get() == 1);
+            brokenAbort.set(false);
+            next.uses(connection());
+            await().until(next::isAborted);
+            assertThat(aborted).hasValue(2);
         }
         watch.close();
         assertThat(started).containsExactly("syncguard-postgres-watch");

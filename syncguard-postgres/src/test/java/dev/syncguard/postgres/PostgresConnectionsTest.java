@@ -7,6 +7,7 @@ import static dev.syncguard.postgres.Locks.failure;
 import static dev.syncguard.postgres.Locks.grant;
 import static dev.syncguard.postgres.Locks.newKey;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.syncguard.Fence;
@@ -23,6 +24,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DisplayName;
@@ -240,5 +242,23 @@ class PostgresConnectionsTest {
                 assertThat(hogged.isClosed()).isFalse();
             }
         }
+    }
+
+    @Test
+    @DisplayName("a connection that its pool cannot set up goes back, whatever it throws")
+    void givesBackWhatItCannotUse() {
+        AtomicInteger closed = new AtomicInteger();
+        Connection old = (Connection) Proxy.newProxyInstance(
+                Connection.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("close")) {
+                        closed.incrementAndGet();
+                        return null;
+                    }
+                    throw new AbstractMethodError("a pool older than JDBC 4.1");
+                });
+
+        assertThatThrownBy(() -> acquire(on(giving(() -> old)), newKey())).isInstanceOf(AbstractMethodError.class);
+
+        assertThat(closed).hasValue(1);
     }
 }
