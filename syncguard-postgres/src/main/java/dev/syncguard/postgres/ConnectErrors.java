@@ -5,6 +5,7 @@ import dev.syncguard.LockException.Code;
 import dev.syncguard.postgres.PostgresErrors.Phase;
 import java.io.EOFException;
 import java.net.ConnectException;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.sql.SQLException;
@@ -13,6 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Says why there is no connection, and to which server. */
 final class ConnectErrors {
+
+    /** What is no PostgreSQL often waits for the end of a line. */
+    static final String SILENT =
+            " did not answer in time to a new connection; check that it is a PostgreSQL server";
 
     private ConnectErrors() {}
 
@@ -37,6 +42,15 @@ final class ConnectErrors {
         return state.isEmpty() ? "" : " (SQLSTATE " + state + ")";
     }
 
+    /** A reset is what a server causes that closes without having read; the other way round it is a broken pipe. */
+    private static boolean isClosed(SQLException e) {
+        SocketException broken = PostgresErrors.find(e, SocketException.class);
+        String message = broken == null ? "" : String.valueOf(broken.getMessage());
+        return PostgresErrors.find(e, EOFException.class) != null
+                || message.contains("Connection reset")
+                || message.contains("Broken pipe");
+    }
+
     private static @Nullable String reason(SQLException e, String server) {
         if (PostgresErrors.find(e, UnknownHostException.class) != null) {
             return "the host of " + server + " is unknown";
@@ -45,9 +59,9 @@ final class ConnectErrors {
             return "connection to " + server + " refused; check that the server runs there and takes connections";
         }
         if (PostgresErrors.find(e, SocketTimeoutException.class) != null) {
-            return server + " did not answer in time to a new connection";
+            return server + SILENT;
         }
-        if (PostgresErrors.find(e, EOFException.class) != null) {
+        if (isClosed(e)) {
             return server + " closed the new connection; it is no PostgreSQL server, or is starting or stopping";
         }
         return switch (PostgresErrors.state(e)) {

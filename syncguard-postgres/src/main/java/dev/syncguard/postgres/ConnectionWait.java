@@ -54,7 +54,7 @@ final class ConnectionWait implements AutoCloseable {
         return PoolLimits.isDriver(dataSource)
                 ? new LockException(
                         Code.NETWORK_TIMEOUT,
-                        ServerAddress.of(dataSource) + " did not answer in time to a new connection",
+                        ServerAddress.of(dataSource) + ConnectErrors.SILENT,
                         e)
                 : new LockException(
                         Code.RATE_LIMITED,

@@ -81,7 +81,22 @@ class ConnectErrorsTest {
             CompletableFuture<Void> closing = answering(other, "");
             expect(url, Code.SERVICE_UNAVAILABLE, "127.0.0.1:" + other.getLocalPort(), "PostgreSQL");
             closing.join();
+            CompletableFuture<Void> greeting = greeting(other);
+            expect(url, Code.SERVICE_UNAVAILABLE, "127.0.0.1:" + other.getLocalPort(), "no PostgreSQL server");
+            greeting.join();
+            expect(url, Code.NETWORK_TIMEOUT, "127.0.0.1:" + other.getLocalPort(), "is a PostgreSQL server");
         }
+    }
+
+    /** Speaks first and closes without having read, which is a reset. */
+    private static CompletableFuture<Void> greeting(ServerSocket server) {
+        return CompletableFuture.runAsync(() -> {
+            try (Socket socket = server.accept()) {
+                socket.setSoLinger(true, 0);
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+        });
     }
 
     private static CompletableFuture<Void> answering(ServerSocket server, String text) {
