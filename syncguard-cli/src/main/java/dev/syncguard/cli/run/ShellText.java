@@ -8,7 +8,9 @@ final class ShellText {
      * early ({@code setsid} has not run): then the signal goes to the process itself.
      *
      * <p>{@code members} finds what is alive of the command: its session, all descendants, and their sessions, also after
-     * the command itself has gone. It reads {@code /proc}: {@code pkill} is often missing in containers.
+     * the command itself has gone. It reads {@code /proc}: {@code pkill} is often missing in containers. That takes a while
+     * where there are many processes or little time, so {@code end} stops the command first: it does nothing more from the
+     * moment that its lease ends.
      */
     private static final String FUNCTIONS = """
             send() { kill -s "$1" -- "-$pid" || kill -s "$1" "$pid"; }
@@ -35,6 +37,7 @@ final class ShellText {
               done
             }
             end() {
+              send STOP
               for _ in 1 2 3 4 5 6 7 8 9 10; do
                 members
                 send KILL
