@@ -196,6 +196,8 @@ final class AsyncStore {
             time.execute(executor, () -> {
                 if (gate.send()) {
                     run(call, operation, late);
+                } else {
+                    overdue.forget(call); // called back: no answer will come
                 }
             });
         } catch (Throwable e) {

@@ -1,6 +1,5 @@
 package dev.syncguard.internal;
 
-import dev.syncguard.spi.Timekeeper;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +15,7 @@ final class Completion {
 
     private final Executor application;
     private final Executor own;
-    private final Timekeeper time;
+    private final LastResort lastResort;
     private final InFlight inFlight;
     private volatile @Nullable Boolean direct;
 
@@ -27,10 +26,10 @@ final class Completion {
      * @param own the guard's own threads, if the application's take nothing
      * @param inFlight learns where continuations run
      */
-    Completion(Executor application, Executor own, Timekeeper time, InFlight inFlight) {
+    Completion(Executor application, Executor own, LastResort lastResort, InFlight inFlight) {
         this.application = application;
         this.own = own;
-        this.time = time;
+        this.lastResort = lastResort;
         this.inFlight = inFlight;
     }
 
@@ -73,7 +72,7 @@ final class Completion {
         try {
             executor.execute(once);
         } catch (Throwable rejected) {
-            LastResort.run(time, once, () -> runOn(executor, once));
+            lastResort.run(once, () -> runOn(executor, once));
         }
     }
 

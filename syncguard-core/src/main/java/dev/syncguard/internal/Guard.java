@@ -33,9 +33,13 @@ public final class Guard {
         Timekeeper time = settings.time();
         GuardThreads threads = new GuardThreads(settings.threads(), time);
         Executor application = settings.executor() != null ? settings.executor() : threads.completion();
-        Completion completion = new Completion(application, threads.completion(), time, inFlight);
+        Completion completion = new Completion(application, threads.completion(), threads.lastResort(), inFlight);
         Reports reports = new Reports(
-                time, threads.completion(), application, backend.leaseObserver().orElse(null));
+                time,
+                threads.completion(),
+                application,
+                threads.lastResort(),
+                backend.leaseObserver().orElse(null));
         GuardClock clock = new GuardClock(time);
         Store store = new Store(backend);
         this.room = new WaitingRoom(backend.releaseSignals().orElse(null), reports);

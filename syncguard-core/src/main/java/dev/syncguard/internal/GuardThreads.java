@@ -21,12 +21,14 @@ final class GuardThreads implements AutoCloseable {
     private final ThreadPoolExecutor background;
     private final GrowingPool completion;
     private final UpkeepPool upkeep;
+    private final LastResort lastResort;
 
     GuardThreads(int threads, Timekeeper time) {
         acquires = pool(threads, "syncguard-acquire");
         releases = pool(threads, "syncguard-release");
         background = pool(Math.min(threads, BACKGROUND_THREADS), "syncguard-background");
         upkeep = new UpkeepPool(threads);
+        lastResort = new LastResort(time);
         completion = new GrowingPool("syncguard-completion", COMPLETION_THREADS, time);
     }
 
@@ -62,7 +64,12 @@ final class GuardThreads implements AutoCloseable {
         return completion;
     }
 
-    /** Ends the pools; what is queued already still runs, so that no stage stays incomplete. */
+    /** Deals with what none of them takes. */
+    LastResort lastResort() {
+        return lastResort;
+    }
+
+    /** Ends the pools, after the timer; what is queued already still runs, so that no stage stays incomplete. */
     @Override
     public void close() {
         acquires.shutdown();
@@ -70,5 +77,6 @@ final class GuardThreads implements AutoCloseable {
         background.shutdown();
         upkeep.shutdown();
         completion.shutdown();
+        lastResort.close();
     }
 }

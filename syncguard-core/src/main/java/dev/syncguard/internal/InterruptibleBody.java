@@ -10,6 +10,7 @@ final class InterruptibleBody {
     private final Thread thread = Thread.currentThread();
     private final ReentrantLock lock = new ReentrantLock();
     private boolean running = true;
+    private boolean told;
     private boolean interrupted;
 
     <T extends @Nullable Object, X extends Exception> T run(LeaseHandle lease, LockedFunction<T, X> body) throws X {
@@ -24,7 +25,8 @@ final class InterruptibleBody {
     private void interrupt() {
         lock.lock();
         try {
-            if (running) {
+            if (running && !told) { // who notices the loss and who registers for it may both tell
+                told = true;
                 interrupted =
                         !thread.isInterrupted(); // else the application's own interrupt reaches the body, and stays
                 thread.interrupt();

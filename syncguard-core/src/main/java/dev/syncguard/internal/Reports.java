@@ -21,6 +21,7 @@ final class Reports {
     private final Timekeeper time;
     private final Executor threads;
     private final Executor application;
+    private final LastResort lastResort;
     private final @Nullable LeaseObserver observer;
 
     /**
@@ -29,10 +30,16 @@ final class Reports {
      * @param threads the guard's own, where logging happens
      * @param application where handlers run
      */
-    Reports(Timekeeper time, Executor threads, Executor application, @Nullable LeaseObserver observer) {
+    Reports(
+            Timekeeper time,
+            Executor threads,
+            Executor application,
+            LastResort lastResort,
+            @Nullable LeaseObserver observer) {
         this.time = time;
         this.threads = threads;
         this.application = application;
+        this.lastResort = lastResort;
         this.observer = observer;
     }
 
@@ -114,7 +121,7 @@ final class Reports {
         try {
             time.execute(threads, once);
         } catch (Throwable e) {
-            LastResort.run(time, once, () -> hopOnce(once));
+            lastResort.run(once, () -> hopOnce(once));
         }
     }
 

@@ -60,7 +60,7 @@ final class AcquireModel {
             subscriptions.add(wakeUp);
             return new ModelSubscription(() -> subscriptions.remove(wakeUp));
         };
-        Reports reports = new Reports(clock, Runnable::run, Runnable::run, null);
+        Reports reports = new Reports(clock, Runnable::run, Runnable::run, new LastResort(clock), null);
         this.room = new WaitingRoom(scenario.signals ? signals : null, reports);
         if (scenario.underWay) {
             waiters.forEach(this::enter);

@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.syncguard.spi.Timekeeper;
+import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class LastResortTest {
+
+    private static final Duration SOON = Duration.ofSeconds(20);
 
     @Test
     @DisplayName(
@@ -29,7 +33,7 @@ class LastResortTest {
                     }
                     new Thread(task, "relieved").start();
                 },
-                time,
+                new LastResort(time),
                 new InFlight());
 
         time.schedule(
@@ -38,5 +42,48 @@ class LastResortTest {
         await().until(() -> !ran.isEmpty());
         assertThat(ran).containsExactly("relieved");
         time.close();
+    }
+
+    @Test
+    @DisplayName("what waits for a thread when the guard closes runs then")
+    void waitingAtTheClose() {
+        Timekeeper time = new SystemTimekeeper();
+        LastResort lastResort = new LastResort(time);
+        AtomicInteger ran = new AtomicInteger();
+        CompletableFuture<Integer> postponed = new CompletableFuture<>();
+        time.schedule(0, () -> {
+            lastResort.run(new Once(ran::incrementAndGet), () -> {});
+            postponed.complete(ran.get());
+        });
+        assertThat(postponed).succeedsWithin(SOON).isEqualTo(0);
+
+        time.close();
+        lastResort.close();
+
+        assertThat(ran).hasValue(1);
+    }
+
+    @Test
+    @DisplayName("what finds no thread after the guard has closed runs at once")
+    void afterTheClose() {
+        Timekeeper time = new SystemTimekeeper();
+        LastResort lastResort = new LastResort(time);
+        CompletableFuture<Integer> ranHere = new CompletableFuture<>();
+        CompletableFuture<Void> begun = new CompletableFuture<>();
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        AtomicInteger ran = new AtomicInteger();
+        time.schedule(0, () -> {
+            begun.complete(null);
+            closed.join();
+            lastResort.run(new Once(ran::incrementAndGet), () -> {});
+            ranHere.complete(ran.get());
+        });
+        assertThat(begun).succeedsWithin(SOON);
+
+        time.close();
+        lastResort.close();
+        closed.complete(null);
+
+        assertThat(ranHere).succeedsWithin(SOON).isEqualTo(1);
     }
 }

@@ -30,8 +30,10 @@ class ServerClockWatchTest {
 
     private static final long START_MS = 1_750_000_000_000L;
 
+    private static final SystemTimekeeper TIME = new SystemTimekeeper();
+
     private final ServerClockWatch watch =
-            new ServerClockWatch(new Reports(new SystemTimekeeper(), Runnable::run, Runnable::run, null));
+            new ServerClockWatch(new Reports(TIME, Runnable::run, Runnable::run, new LastResort(TIME), null));
 
     private void observe(long storeMs, long sentMs, long receivedMs) {
         watch.observe(
