@@ -56,6 +56,8 @@ class OutputTest {
         cli.shell("\"$SG\" status '' 2>&-").exits(2);
         cli.shell("\"$SG\" release - <&-").exits(2);
         assertThat(cli.shell("\"$SG\" run k -- cat <&-").exits(0).out()).isEmpty();
+        assertThat(cli.shell("\"$SG\" run k -- readlink /proc/self/fd/2 2>&-").out())
+                .isIn("/dev/null\n", "");
     }
 
     @Test

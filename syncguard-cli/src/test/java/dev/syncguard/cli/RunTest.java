@@ -52,6 +52,7 @@ class RunTest {
     void noCommand() {
         assertThat(cli.run("run", "k", "--", "no-such-command-here").exits(127).err())
                 .isEqualTo("syncguard: command not found\n");
+        cli.run("run", "k", "--", "").exits(127);
         cli.run("run", "k", "--", directory.toString()).exits(126);
         cli.run("status", "k").exits(1);
     }

@@ -140,6 +140,9 @@ class StoreSettingsTest {
                         .exits(2)
                         .err())
                 .contains("that is for redis");
+        assertThat(Cli.on(file + "?x=1").run("status", "k").exits(2).err())
+                .as("names as they stand in URLs")
+                .contains("has fenceMode, commandTimeout");
         try (FirestoreServer server = FirestoreServer.start()) {
             Cli cli = Cli.on("firestore://" + server.projectId() + "?lockTable=mine&counterTable=numbers")
                     .with("FIRESTORE_EMULATOR_HOST", server.hostAndPort());

@@ -8,6 +8,9 @@ public final class CommandLineText {
 
     private static final String SCHEMA = "syncguard schema postgresql | psql";
 
+    /** What this begins with names parameters, not options. */
+    private static final String ABOUT_URLS = "unknown parameter in the URL";
+
     private CommandLineText() {}
 
     /**
@@ -26,6 +29,9 @@ public final class CommandLineText {
                 .replace("FenceMode.TIME_FLOORED", "--fence-mode time-floored")
                 .replace("keyPrefix", "--prefix")
                 .replace("'fence raise'", "'syncguard fence raise'");
+        if (said.contains(ABOUT_URLS)) {
+            return said;
+        }
         for (StoreSetting setting : StoreSetting.values()) {
             boolean isWordOfJava = !setting.parameter().equals(setting.entry());
             if (isWordOfJava && said.contains(setting.parameter())) {

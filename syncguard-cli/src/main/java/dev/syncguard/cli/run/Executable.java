@@ -26,6 +26,9 @@ public final class Executable {
      * @return 0 if it can be executed, else 127 if it does not exist or 126
      */
     public static int check(String name) {
+        if (name.isEmpty()) {
+            return ExitCode.NOT_FOUND;
+        }
         if (name.indexOf('/') >= 0) {
             return check(new File(name));
         }
