@@ -61,7 +61,7 @@ final class QueueFile {
                 Files.getFileAttributeView(path, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
         try {
             made.setGroup(like.group());
-            if (isRoot()) {
+            if (TrustedFile.isRoot(path)) {
                 made.setOwner(like.owner());
             }
             made.setPermissions(like.permissions());
@@ -72,37 +72,15 @@ final class QueueFile {
 
     /** What tells it from another file, if it may be used. */
     private Object checkedKey() throws IOException {
-        BasicFileAttributes attributes =
-                Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-        require(attributes.isRegularFile(), "it is a link, a folder or a device");
-        require(attributes.size() <= length, "it has other content");
+        BasicFileAttributes attributes = TrustedFile.require(path, database);
+        TrustedFile.require(attributes.size() <= length, "it has other content");
         if (OwnerOnly.isPosix(path)) {
-            checkOwner();
+            Set<PosixFilePermission> own = Files.readAttributes(
+                            path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                    .permissions();
+            boolean isNarrow = Files.getPosixFilePermissions(database).containsAll(own);
+            TrustedFile.require(isNarrow, "its permissions are wider than the lock file's");
         }
         return Objects.requireNonNullElse(attributes.fileKey(), path);
-    }
-
-    private void checkOwner() throws IOException {
-        PosixFileAttributes own = Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-        PosixFileAttributes like = Files.readAttributes(database, PosixFileAttributes.class);
-        Set<PosixFilePermission> sharing = like.permissions();
-        boolean trusted = own.owner().equals(like.owner())
-                || isRoot()
-                || (sharing.contains(PosixFilePermission.GROUP_WRITE)
-                        && own.group().equals(like.group()))
-                || sharing.contains(PosixFilePermission.OTHERS_WRITE);
-        require(trusted, "its owner is not one of the lock file's users");
-        require(sharing.containsAll(own.permissions()), "its permissions are wider than the lock file's");
-        require((Integer) Files.getAttribute(path, "unix:nlink", LinkOption.NOFOLLOW_LINKS) == 1, "it has hard links");
-    }
-
-    private boolean isRoot() throws IOException {
-        return (Integer) Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS) == 0;
-    }
-
-    private static void require(boolean condition, String otherwise) throws IOException {
-        if (!condition) {
-            throw new IOException(otherwise);
-        }
     }
 }

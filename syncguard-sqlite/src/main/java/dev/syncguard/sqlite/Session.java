@@ -20,6 +20,7 @@ final class Session implements AutoCloseable {
     private Phase phase = Phase.WORKING;
     private boolean hasLabels;
     private @Nullable OpenFiles files;
+    private boolean isTrapped;
 
     private Session(DatabaseFile.Identity file, SQLiteConnection connection) {
         this.file = file;
@@ -41,6 +42,7 @@ final class Session implements AutoCloseable {
     /** Connects; {@link #begin} before the first use. */
     static Session open(DatabaseFile.Identity file, TimeLimit limit) throws SQLException {
         AbandonedSessions.refuse(file);
+        SideFiles.requireTrusted(file);
         JvmClaims.claim(file);
         boolean opened = false;
         try {
@@ -55,8 +57,11 @@ final class Session implements AutoCloseable {
         }
     }
 
-    /** Remembers which files it has open, now that SQLite has them all. */
+    /** Remembers which files it has open, now that SQLite has them all, and none of them by a trick. */
     void begin() {
+        isTrapped = true;
+        SideFiles.requireTrusted(file);
+        isTrapped = false;
         files = OpenFiles.of(file);
     }
 
@@ -147,7 +152,7 @@ final class Session implements AutoCloseable {
     @Override
     public void close() {
         OpenFiles.State state = state();
-        if (state == OpenFiles.State.OVERTAKEN) {
+        if (isTrapped || state == OpenFiles.State.OVERTAKEN) {
             AbandonedSessions.keep(this);
             return;
         }
