@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A fence beside the data, in a numeric column of the application's own table.
@@ -65,7 +66,13 @@ public record FenceColumn(String table, String key, String fence) {
             update.setLong(1, holder.value());
             update.setObject(2, id);
             update.setLong(3, holder.value());
-            requireWritten(connection, id, claim.fence(), update.executeUpdate());
+            // A driver may count changed rows only: then an equal fence gives 0, too, and the lock protects the write.
+            if (update.executeUpdate() == 0) {
+                Fence stored = stored(connection, id, claim);
+                if (!claim.over(stored).equals(stored)) {
+                    throw unwritten(claim);
+                }
+            }
         }
     }
 
@@ -73,7 +80,8 @@ public record FenceColumn(String table, String key, String fence) {
      * Checks the row count of an update whose condition was {@code fence <= ?}. Such an update is refused or written as one
      * step, so this may be in autocommit.
      *
-     * @param connection the connection of that update, asked again only if it wrote nothing
+     * @param connection the connection of that update, asked again only if it wrote nothing; its driver counts the rows that
+     *     an update found, as JDBC wants it (MySQL: not {@code useAffectedRows})
      * @param id the value of the key column
      * @param holder the fence that the update was given
      * @param rows what {@code executeUpdate} returned
@@ -86,21 +94,30 @@ public record FenceColumn(String table, String key, String fence) {
         if (rows > 0) {
             return;
         }
+        claim.over(stored(connection, id, claim));
+        throw unwritten(claim);
+    }
+
+    /** Returns the fence of the row, newest version; null if there is none. */
+    private @Nullable Fence stored(Connection connection, Object id, FenceClaim claim) throws SQLException {
         String sql = "SELECT " + fence + " FROM " + table + " WHERE " + key + " = ?";
-        try (PreparedStatement select = Transactions.given(connection).prepareStatement(sql)) {
+        boolean locking = SqlDialect.of(Transactions.given(connection)).readsSnapshots();
+        try (PreparedStatement select = connection.prepareStatement(locking ? sql + " FOR UPDATE" : sql)) {
             select.setObject(1, id);
             try (ResultSet found = select.executeQuery()) {
-                if (found.next()) {
-                    long stored = found.getLong(1);
-                    claim.over(found.wasNull() ? null : new Fence(stored));
-                }
+                Fence stored = found.next() ? StoredFences.read(found, claim.resource()) : null;
+                return stored;
             }
         }
-        throw new LockException(
+    }
+
+    private LockException unwritten(FenceClaim claim) {
+        return new LockException(
                 Code.INVALID_ARGUMENT,
                 "the update wrote no row of " + table
                         + " although no newer fence stands in its way; is there such a row, has the update no other"
-                        + " condition, and does it let a fence pass that is null? [row "
+                        + " condition, does it let a fence pass that is null, and does the driver count rows that it found"
+                        + " (MySQL: not useAffectedRows)? [row "
                         + claim.resource().hash() + "]");
     }
 

@@ -123,9 +123,17 @@ final class FenceTable {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             statement.setString(1, resource.value());
             try (ResultSet rows = statement.executeQuery()) {
-                return rows.next() ? new Fence(rows.getLong(1)) : null;
+                return rows.next() ? stored(rows, resource) : null;
             }
         }
+    }
+
+    private static Fence stored(ResultSet rows, LockKey resource) throws SQLException {
+        Fence stored = StoredFences.read(rows, resource);
+        if (stored == null) {
+            throw StoredFences.damaged(resource);
+        }
+        return stored;
     }
 
     /** The row of another writer is in the way, and this transaction cannot see it. */
@@ -155,8 +163,14 @@ final class FenceTable {
         SqlDialect dialect = SqlDialect.of(Transactions.given(connection));
         try (Statement statement = connection.createStatement()) {
             for (String sql : SqlFiles.statements(ddl(dialect))) {
-                statement.execute(sql);
+                statement.execute(dialect == SqlDialect.POSTGRESQL ? concurrently(sql) : sql);
             }
         }
+    }
+
+    /** PostgreSQL: IF NOT EXISTS alone fails when two sessions create the same table. It is there then, and committed. */
+    private static String concurrently(String sql) {
+        return "DO $create$ BEGIN " + sql + ";"
+                + " EXCEPTION WHEN unique_violation OR duplicate_table OR duplicate_object THEN NULL; END $create$";
     }
 }

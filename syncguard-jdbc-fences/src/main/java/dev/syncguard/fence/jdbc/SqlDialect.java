@@ -1,6 +1,7 @@
 package dev.syncguard.fence.jdbc;
 
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.util.Locale;
 import java.util.Set;
@@ -25,13 +26,19 @@ public enum SqlDialect {
     private static final Set<String> MISSING_TABLE =
             Set.of("42P01", "3F000", "42S02", "42S03", "42S04", "90079", "42X05");
 
+    /** MySQL's own number for a database that does not exist; the SQLSTATE beside it stands for many things. */
+    private static final int UNKNOWN_DATABASE = 1049;
+
     /** By the name that the driver gives; known without a round trip. */
     static SqlDialect of(Connection connection) throws SQLException {
-        return switch (connection.getMetaData().getDatabaseProductName().toLowerCase(Locale.ROOT)) {
+        DatabaseMetaData about = connection.getMetaData();
+        return switch (about.getDatabaseProductName().toLowerCase(Locale.ROOT)) {
             case "postgresql" -> POSTGRESQL;
             case "sqlite" -> SQLITE;
             case "h2" -> H2;
-            case "mysql" -> MYSQL;
+            // MySQL's driver calls a MariaDB MySQL, too.
+            case "mysql" ->
+                about.getDatabaseProductVersion().toLowerCase(Locale.ROOT).contains("mariadb") ? MARIADB : MYSQL;
             case "mariadb" -> MARIADB;
             default -> OTHER;
         };
@@ -41,10 +48,19 @@ public enum SqlDialect {
         return this == POSTGRESQL || this == SQLITE;
     }
 
-    /** SQLite has no SQLSTATE, only this text, which is the same in every locale. */
+    /** Whether a plain SELECT may show an older row than the one that an UPDATE before it met. */
+    boolean readsSnapshots() {
+        return this != POSTGRESQL && this != SQLITE;
+    }
+
     boolean isMissingTable(SQLException e) {
-        return MISSING_TABLE.contains(String.valueOf(e.getSQLState()))
-                || (this == SQLITE && text(e.getMessage()).contains("no such table"));
+        return MISSING_TABLE.contains(text(e.getSQLState()))
+                || switch (this) {
+                    // It has no SQLSTATE, only this text, which is the same in every locale.
+                    case SQLITE -> text(e.getMessage()).contains("no such table");
+                    case MYSQL, MARIADB -> e.getErrorCode() == UNKNOWN_DATABASE;
+                    default -> false;
+                };
     }
 
     /** Class 23 also has other constraints, but no other one fits the table. */

@@ -9,13 +9,17 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The files beside this class that create a table. */
 final class SqlFiles {
 
     private SqlFiles() {}
 
-    static String ddl(SqlDialect dialect, String table) {
+    static String ddl(@Nullable SqlDialect dialect, String table) {
+        if (dialect == null) {
+            throw new LockException(Code.INVALID_ARGUMENT, "dialect must not be null");
+        }
         String file = dialect.name().toLowerCase(Locale.ROOT) + ".sql";
         try (InputStream text = SqlFiles.class.getResourceAsStream(file)) {
             if (text == null) {

@@ -20,7 +20,11 @@ final class Transactions {
 
     /** In autocommit the check would end before the protected write begins, and protect nothing. */
     static void require(@Nullable Connection connection) throws SQLException {
-        if (given(connection).getAutoCommit()) {
+        Connection checked = given(connection);
+        if (checked.getAutoCommit()) {
+            if (checked.isClosed()) { // MySQL's driver answers all the same
+                throw new SQLException("this connection is closed", "08003");
+            }
             throw new LockException(
                     Code.INVALID_ARGUMENT,
                     "this connection is in autocommit, so the check would not protect the write; call"

@@ -36,6 +36,16 @@ final class Databases {
         return "jdbc:h2:mem:" + newName() + ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=20000";
     }
 
+    /** A database of its own on the server of {@link MySqlTest#VARIABLE}; its default collation ignores case and accents. */
+    static String mysql() throws SQLException {
+        String url = System.getenv(MySqlTest.VARIABLE);
+        String name = newName();
+        try (Connection connection = DriverManager.getConnection(url)) {
+            connection.createStatement().execute("CREATE DATABASE " + name + " CHARACTER SET utf8mb4");
+        }
+        return url.replaceFirst("^(jdbc:[a-z]+://[^/?]+)/?[^?]*", "$1/" + name);
+    }
+
     static GuardedTable table(String url, int isolation) throws SQLException {
         return new GuardedTable(
                 () -> {
