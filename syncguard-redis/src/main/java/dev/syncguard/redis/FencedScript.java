@@ -13,7 +13,8 @@ import dev.syncguard.LockException.Code;
  * }</pre>
  *
  * <p>The script sees its own {@code KEYS} and {@code ARGV} only, as without the check. If the fence is stale, nothing of it
- * is executed. If it fails, what it wrote before stays, as with any script, and its fence counts as accepted.
+ * is executed. If it fails, what it wrote before stays, as with any script, and its fence counts as accepted; it is not sent
+ * again, and the exception says that the outcome is unknown. On a cluster it declares every key that it uses.
  */
 public final class FencedScript {
 
@@ -21,11 +22,23 @@ public final class FencedScript {
 
     private final ScriptText whole;
 
-    private record Whole(String text, String sha) implements ScriptText {}
+    /** As {@code EVAL}: the first result counts. An error that the script returns is told from one of the server. */
+    private static final String ANSWER = """
+            local result = write()
+            if type(result) == 'table' and result.err then return {-4, result.err} end
+            return {1, result}
+            """;
 
-    private FencedScript(String body) {
-        String text = CHECK + "local function write()\n" + body + "\nend\nreturn {1, write()}\n";
-        whole = new Whole(text, ScriptText.sha1(text));
+    private record Whole(String text, String sha, boolean mayFailHalfway) implements ScriptText {}
+
+    private FencedScript(String body, boolean mayFailHalfway) {
+        String text = CHECK + "local function write()\n" + body + "\nend\n" + ANSWER;
+        whole = new Whole(text, ScriptText.sha1(text), mayFailHalfway);
+    }
+
+    /** One command, which fails as a whole. */
+    static FencedScript single(String command) {
+        return new FencedScript(command, false);
     }
 
     /**
@@ -40,14 +53,14 @@ public final class FencedScript {
             throw new LockException(Code.INVALID_ARGUMENT, "a fenced script needs a text");
         }
         if (!script.startsWith("#!")) {
-            return new FencedScript(script);
+            return new FencedScript(script, true);
         }
         String[] lines = script.split("\n", 2);
         if (!lines[0].strip().equals("#!lua") || lines.length == 1) {
             throw new LockException(
                     Code.INVALID_ARGUMENT, "a fenced script cannot declare flags: the check in front of it writes");
         }
-        return new FencedScript(lines[1]);
+        return new FencedScript(lines[1], true);
     }
 
     ScriptText whole() {

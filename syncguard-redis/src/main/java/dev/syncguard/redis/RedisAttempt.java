@@ -1,5 +1,6 @@
 package dev.syncguard.redis;
 
+import dev.syncguard.LockException;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -74,6 +75,9 @@ final class RedisAttempt<T> {
     /** The next call after a failure; null if the operation has failed. */
     @Nullable
     RedisAttempt<T> after(Throwable failure) {
+        if (isHalfway(failure)) {
+            return null;
+        }
         if (!byText && RedisErrors.isUnknownScript(failure)) {
             return new RedisAttempt<>(this, request, true, 0);
         }
@@ -82,5 +86,14 @@ final class RedisAttempt<T> {
         }
         long pause = Math.min(LONGEST_PAUSE_NANOS, Math.max(FIRST_PAUSE_NANOS, 2 * pauseNanos));
         return remainingNanos() - pause < timeoutNanos / 4 ? null : new RedisAttempt<>(this, request, byText, pause);
+    }
+
+    private boolean isHalfway(Throwable failure) {
+        return request.script().mayFailHalfway() && RedisErrors.isHalfway(failure);
+    }
+
+    /** What the operation throws. */
+    LockException failed(Throwable failure) {
+        return isHalfway(failure) ? RedisErrors.halfway(failure) : RedisErrors.translate(failure, call.wasSent());
     }
 }

@@ -36,6 +36,8 @@ final class RedisErrors {
     /** Replies of a cluster that has some keys of a script on one node and some on another; nothing was changed. */
     private static final List<String> SPLIT_SLOT = List.of("TRYAGAIN", "ASK ");
 
+    private static final String NOT_COMPILED = "Error compiling script";
+
     private static final String NO_DATABASE = "the server has no database of this number; check the end of the URL";
 
     private RedisErrors() {}
@@ -68,7 +70,13 @@ final class RedisErrors {
         replies.put("LOADING", unavailable("the server is loading its data"));
         replies.put("BUSY", unavailable("another script blocks the server"));
         replies.put(
-                "WRONGTYPE", new Failure(Code.INTERNAL, "foreign value at lock key: not written by any lock library"));
+                "WRONGTYPE",
+                new Failure(Code.INTERNAL, "foreign value: a key holds another type of value than belongs there"));
+        replies.put(
+                "CROSSSLOT",
+                new Failure(
+                        Code.INVALID_ARGUMENT,
+                        "the keys are not in one slot of the cluster; give them a common hash tag"));
         return replies;
     }
 
@@ -121,6 +129,32 @@ final class RedisErrors {
                 sent);
     }
 
+    /** Whether the reply comes from inside of a script: servers name the place. A text that does not compile never ran. */
+    static boolean isHalfway(Throwable failure) {
+        return unwrap(failure) instanceof RedisCommandExecutionException reply
+                && text(reply).contains("user_script")
+                && !text(reply).contains(NOT_COMPILED);
+    }
+
+    /** A script of the application failed after it had begun. */
+    static LockException halfway(Throwable failure) {
+        Throwable reply = unwrap(failure);
+        Failure known = find(String.valueOf(reply.getMessage()));
+        return new LockException(
+                known == null ? Code.INTERNAL : known.code(),
+                "the script failed (see the cause); what it wrote before that stays, and its fence counts as accepted",
+                reply,
+                true);
+    }
+
+    /** A script of the application ran to its end and returned an error. */
+    static LockException returned(String error) {
+        return new LockException(
+                Code.INTERNAL,
+                "the script returned an error (see the cause); what it wrote stays, and its fence counts as accepted",
+                new RedisCommandExecutionException(error));
+    }
+
     private static boolean isTimeout(Throwable cause) {
         return cause instanceof TimeoutException
                 || cause instanceof RedisCommandTimeoutException
@@ -164,6 +198,9 @@ final class RedisErrors {
             return new ConflictException("the cluster is moving the slot of this lock; nothing was changed", reply);
         }
         Failure failure = find(text(reply));
+        if (text(reply).contains(NOT_COMPILED)) {
+            return new LockException(Code.INVALID_ARGUMENT, "the script does not compile (see the cause)", reply);
+        }
         if (failure == null) {
             return new LockException(Code.INTERNAL, "the server answered with an error that is not known", reply, true);
         }

@@ -40,7 +40,7 @@ final class RedisExecutor {
             } catch (ExecutionException e) {
                 next = attempt.after(e);
                 if (next == null) {
-                    throw RedisErrors.translate(e, attempt.call().wasSent());
+                    throw attempt.failed(e);
                 }
             }
             pause(next.pauseNanos());
@@ -107,7 +107,7 @@ final class RedisExecutor {
                 } else if (failure == null) {
                     result.complete(attempt.request().decoder().apply(reply));
                 } else {
-                    throw RedisErrors.translate(failure, attempt.call().wasSent());
+                    throw attempt.failed(failure);
                 }
             } catch (RuntimeException e) {
                 result.completeExceptionally(RedisErrors.translate(e, false));

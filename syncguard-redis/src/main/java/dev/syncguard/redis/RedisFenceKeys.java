@@ -17,9 +17,7 @@ final class RedisFenceKeys {
 
     static String of(LockKey key) {
         String name = key.value();
-        int open = name.indexOf('{');
-        int close = open < 0 ? -1 : name.indexOf('}', open);
-        if (close > open + 1) {
+        if (hasTag(name)) {
             return name + SUFFIX;
         }
         if (name.indexOf('}') >= 0) {
@@ -31,9 +29,25 @@ final class RedisFenceKeys {
         return PREFIX + '{' + name + '}';
     }
 
+    private static boolean hasTag(String name) {
+        int open = name.indexOf('{');
+        return open >= 0 && name.indexOf('}', open) > open + 1;
+    }
+
+    /** Whoever writes to such a key would set the fence of another one, and let a stale writer pass there. */
+    static void refuseFence(String key) {
+        boolean beside = key.startsWith(PREFIX + '{') && key.endsWith("}");
+        if (beside || (key.endsWith(SUFFIX) && hasTag(key))) {
+            throw new LockException(
+                    Code.INVALID_ARGUMENT,
+                    "this key has the form of those where a guard keeps its fences; use another");
+        }
+    }
+
     /** The key is also the name of the application's own data: it must be taken as it is. */
     static LockKey checked(String key) {
         LockKey checked = LockKey.of(key);
+        refuseFence(key);
         if (!checked.value().equals(key)) {
             throw new LockException(
                     Code.INVALID_ARGUMENT,

@@ -16,13 +16,14 @@ import java.util.function.Function;
 /** What each fenced write sends. */
 final class RedisFenceRequests {
 
-    private static final FencedScript ADVANCE = FencedScript.of("return 1");
-    private static final FencedScript SET = FencedScript.of("redis.call('SET', KEYS[1], ARGV[1])");
-    private static final FencedScript HSET = FencedScript.of("redis.call('HSET', KEYS[1], unpack(ARGV))");
-    private static final FencedScript DEL = FencedScript.of("return redis.call('DEL', KEYS[1])");
+    private static final FencedScript ADVANCE = FencedScript.single("return 1");
+    private static final FencedScript SET = FencedScript.single("redis.call('SET', KEYS[1], ARGV[1])");
+    private static final FencedScript HSET = FencedScript.single("redis.call('HSET', KEYS[1], unpack(ARGV))");
+    private static final FencedScript DEL = FencedScript.single("return redis.call('DEL', KEYS[1])");
 
     private static final long STALE = 0;
     private static final long FOREIGN = -3;
+    private static final long RETURNED_ERROR = -4;
 
     /** Lua's {@code unpack} fits that many on its stack. */
     private static final int MOST_FIELDS = 3_000;
@@ -48,12 +49,12 @@ final class RedisFenceRequests {
     private RedisFenceRequests() {}
 
     static RedisRequest<Boolean> advance(String resource, Fence fence) {
-        return request(ADVANCE, List.of(checked(resource)), List.of(), fence, result -> true);
+        return request(ADVANCE, claim(resource, fence), List.of(resource), List.of(), result -> true);
     }
 
     static RedisRequest<Boolean> set(String key, String value, Fence fence) {
         String text = Settings.required("value", value);
-        return request(SET, List.of(checked(key)), List.of(text), fence, result -> true);
+        return request(SET, claim(key, fence), List.of(key), List.of(text), result -> true);
     }
 
     static RedisRequest<Boolean> hset(String key, Map<String, String> fields, Fence fence) {
@@ -65,11 +66,11 @@ final class RedisFenceRequests {
             words.add(Settings.required("field", name));
             words.add(Settings.required("value", value));
         });
-        return request(HSET, List.of(checked(key)), words, fence, result -> true);
+        return request(HSET, claim(key, fence), List.of(key), words, result -> true);
     }
 
     static RedisRequest<Boolean> del(String key, Fence fence) {
-        return request(DEL, List.of(checked(key)), List.of(), fence, result -> RedisReply.number(result, 0) == 1);
+        return request(DEL, claim(key, fence), List.of(key), List.of(), result -> RedisReply.number(result, 0) == 1);
     }
 
     static RedisRequest<List<Object>> run(FencedScript script, List<String> keys, List<String> arguments, Fence fence) {
@@ -78,29 +79,27 @@ final class RedisFenceRequests {
         if (Settings.required("keys", keys).isEmpty()) {
             throw new LockException(Code.INVALID_ARGUMENT, "a fenced script needs a key: the first one is fenced");
         }
-        keys.forEach(key -> Settings.required("key", key));
+        keys.forEach(key -> RedisFenceKeys.refuseFence(Settings.required("key", key)));
         arguments.forEach(argument -> Settings.required("argument", argument));
-        checked(keys.get(0));
-        return request(script, keys, arguments, fence, result -> result);
+        return request(script, claim(keys.get(0), fence), keys, arguments, result -> result);
     }
 
-    private static String checked(String key) {
-        return RedisFenceKeys.checked(key).value();
+    private static FenceClaim claim(String key, Fence fence) {
+        return new FenceClaim(RedisFenceKeys.checked(key), fence);
     }
 
     private static <T> RedisRequest<T> request(
             FencedScript script,
+            FenceClaim claim,
             List<String> keys,
             List<String> arguments,
-            Fence fence,
             Function<List<Object>, T> result) {
-        FenceClaim claim = FenceClaim.of(keys.get(0), fence);
         List<String> words = new ArrayList<>(keys.size() + arguments.size() + 3);
         words.add(Integer.toString(keys.size() + 1));
         words.addAll(keys);
         words.add(RedisFenceKeys.of(claim.resource()));
         words.addAll(arguments);
-        words.add(fence.toString());
+        words.add(claim.fence().toString());
         return new RedisRequest<>(script.whole(), words, reply -> result.apply(accepted(claim, reply)));
     }
 
@@ -119,6 +118,9 @@ final class RedisFenceRequests {
                     Code.INTERNAL,
                     "foreign value where the fence of this key stands: not written by a guard; nothing was written; remove"
                             + " it if no lock of this key is held [key " + resource.hash() + "]");
+        }
+        if (RedisReply.number(reply, 0) == RETURNED_ERROR) {
+            throw RedisErrors.returned(RedisReply.text(reply, 1));
         }
         return reply.subList(1, reply.size());
     }

@@ -31,6 +31,23 @@ final class RedisReply extends CommandOutput<String, String, List<Object>> {
         output.add(integer);
     }
 
+    /** Only a script of an application has one. The driver would close the connection for a type that is not expected. */
+    @Override
+    public void set(double number) {
+        output.add(Double.toString(number));
+    }
+
+    /** As a server says it to an older protocol: 1, or nothing. */
+    @Override
+    public void set(boolean value) {
+        output.add(value ? (Object) 1L : "");
+    }
+
+    @Override
+    public void setBigNumber(ByteBuffer bytes) {
+        set(bytes);
+    }
+
     /** The driver logs it, and it may hold identifiers. */
     @Override
     public String toString() {

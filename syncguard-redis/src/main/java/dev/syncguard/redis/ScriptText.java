@@ -15,6 +15,11 @@ interface ScriptText {
 
     String sha();
 
+    /** Whether it may have written something when it fails; such a script is not sent again. */
+    default boolean mayFailHalfway() {
+        return false;
+    }
+
     static String read(String file) {
         try (InputStream in = ScriptText.class.getResourceAsStream(file)) {
             if (in == null) {

@@ -11,9 +11,11 @@ do
   KEYS[#KEYS] = nil
   ARGV[#ARGV] = nil
   local highest = redis.pcall('GET', fenceKey)
-  if highest then
-    if type(highest) ~= 'string' or #highest ~= 15 or string.find(highest, '%D') then return {-3} end
-    if tonumber(fence) < tonumber(highest) then return {0, highest} end
+  if highest ~= fence then -- equal for all writes of a holder but the first
+    if highest then
+      if type(highest) ~= 'string' or #highest ~= 15 or string.find(highest, '%D') then return {-3} end
+      if tonumber(fence) < tonumber(highest) then return {0, highest} end
+    end
+    redis.call('SET', fenceKey, fence)
   end
-  if fence ~= highest then redis.call('SET', fenceKey, fence) end
 end
