@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -19,6 +20,9 @@ import java.util.function.UnaryOperator;
 
 /** Stands between clients and a server on loopback, and does to their connections what networks do. */
 public final class TcpProxy implements AutoCloseable {
+
+    private static final int NEVER = Integer.MAX_VALUE;
+    private static final int REPEAT_MILLIS = 2_000;
 
     private final ServerSocket listener;
     private final int targetPort;
@@ -32,6 +36,9 @@ public final class TcpProxy implements AutoCloseable {
     private volatile boolean holdRequests;
     private volatile boolean refuse;
     private volatile UnaryOperator<byte[]> replies = UnaryOperator.identity();
+    private volatile int dripBytes;
+    private volatile boolean repeatRequests;
+    private final AtomicInteger cutAfter = new AtomicInteger(NEVER);
 
     private TcpProxy(int targetPort) {
         this.targetPort = targetPort;
@@ -129,6 +136,35 @@ public final class TcpProxy implements AutoCloseable {
         replies = change;
     }
 
+    /**
+     * Lets replies trickle: a few bytes a millisecond.
+     *
+     * @param bytes how many; 0 ends it
+     */
+    public void drip(int bytes) {
+        dripBytes = bytes;
+    }
+
+    /**
+     * Resets the connection that is about to pass on the byte of a reply with this number, counted from now: its client has
+     * the beginning of a reply.
+     *
+     * @param bytes how many bytes still pass
+     */
+    public void cutAfter(int bytes) {
+        cutAfter.set(bytes);
+    }
+
+    /**
+     * Executes requests twice: a copy of each goes to the server over a connection of its own first, and its reply is thrown
+     * away. For protocols whose requests stand for themselves.
+     *
+     * @param repeat whether to
+     */
+    public void repeatRequests(boolean repeat) {
+        repeatRequests = repeat;
+    }
+
     /** Resets all connections (RST): what is in flight is lost. */
     public void reset() {
         sockets.forEach(TcpProxy::abort);
@@ -177,9 +213,12 @@ public final class TcpProxy implements AutoCloseable {
                 }
                 if (requests) {
                     awaitDelivery();
+                    if (repeatRequests) {
+                        repeat(Arrays.copyOf(buffer, n));
+                    }
                     out.write(buffer, 0, n);
                 } else if (!dropReplies) {
-                    out.write(replies.apply(Arrays.copyOf(buffer, n)));
+                    deliver(replies.apply(Arrays.copyOf(buffer, n)), out);
                 }
             }
         } catch (IOException e) {
@@ -187,6 +226,42 @@ public final class TcpProxy implements AutoCloseable {
         } finally {
             abort(from);
             abort(to);
+        }
+    }
+
+    private void deliver(byte[] reply, OutputStream out) throws IOException {
+        int before = cutAfter.get();
+        if (before != NEVER && cutAfter.compareAndSet(before, before > reply.length ? before - reply.length : NEVER)) {
+            out.write(reply, 0, Math.min(before, reply.length));
+            if (before <= reply.length) {
+                throw new IOException("cut");
+            }
+        } else if (dripBytes == 0) {
+            out.write(reply);
+        } else {
+            drip(reply, out);
+        }
+    }
+
+    private void drip(byte[] reply, OutputStream out) throws IOException {
+        int at = 0;
+        while (at < reply.length) {
+            int step = dripBytes == 0 ? reply.length : dripBytes;
+            int end = Math.min(reply.length, at + step);
+            out.write(reply, at, end - at);
+            at = end;
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+        }
+    }
+
+    /** Waits for some reply, so that the copy is executed first. */
+    private void repeat(byte[] request) {
+        try (Socket copy = new Socket(InetAddress.getLoopbackAddress(), targetPort)) {
+            copy.setSoTimeout(REPEAT_MILLIS);
+            copy.getOutputStream().write(request);
+            int unused = copy.getInputStream().read();
+        } catch (IOException e) {
+            // The server is down: then there is nothing to repeat.
         }
     }
 

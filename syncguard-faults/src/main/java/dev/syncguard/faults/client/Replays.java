@@ -1,0 +1,51 @@
+package dev.syncguard.faults.client;
+
+import dev.syncguard.LockOptions;
+import dev.syncguard.spi.ExtendRequest.Mode;
+import java.time.Duration;
+
+/**
+ * W5: requests that come again. The key belongs to this thread alone: whatever the network repeats, it must never meet
+ * itself there.
+ */
+final class Replays implements Workload {
+
+    private static final Duration LONG = Duration.ofSeconds(2);
+
+    @Override
+    public void once(Scene scene) {
+        LoggedGuard guard = scene.guard();
+        String key = Scene.PREFIX + "own-" + scene.own();
+        boolean waits = scene.chance(0.3);
+        LockOptions once = Scene.options(LONG.toMillis(), 0);
+        LockOptions patient = Scene.options(LONG.toMillis(), 1500).retryStoreErrors();
+        LoggedLease lease = waits ? guard.acquire(key, patient) : guard.tryAcquire(key, once);
+        if (lease == null) {
+            scene.sleep(20);
+            return;
+        }
+        LoggedGuard elsewhere = scene.other(guard);
+        lease.believes();
+        lease.release();
+        if (scene.chance(0.3)) {
+            elsewhere.release(key, lease.id());
+        }
+        if (scene.chance(0.3)) {
+            elsewhere.extend(key, lease.id(), LONG, scene.chance(0.5) ? Mode.REPLACE : Mode.AT_LEAST);
+        }
+        late(scene, elsewhere);
+    }
+
+    /** Extends that come late, of a lease that has expired. */
+    private static void late(Scene scene, LoggedGuard elsewhere) {
+        if (scene.chance(0.05)) {
+            String key = Scene.PREFIX + "late-" + scene.own();
+            LoggedLease lease = scene.other(elsewhere).tryAcquire(key, Scene.options(100, 0));
+            if (lease != null) {
+                scene.sleep(scene.between(60, 180));
+                elsewhere.extend(key, lease.id(), Duration.ofMillis(100), Mode.AT_LEAST);
+                elsewhere.extend(key, lease.id(), Duration.ofMillis(100), Mode.REPLACE);
+            }
+        }
+    }
+}

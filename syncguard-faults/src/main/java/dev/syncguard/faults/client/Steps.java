@@ -1,0 +1,114 @@
+package dev.syncguard.faults.client;
+
+import dev.syncguard.LockException;
+import dev.syncguard.LockId;
+import dev.syncguard.faults.history.HistoryWriter;
+import dev.syncguard.faults.history.Line;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** Writes down what a client does, each step before the client goes on. */
+final class Steps {
+
+    private static final int MOST_MESSAGES = 5000;
+
+    private final HistoryWriter history;
+    private final AtomicLong operations = new AtomicLong();
+    private final AtomicLong grants = new AtomicLong();
+    private final Set<String> messages = ConcurrentHashMap.newKeySet();
+
+    Steps(HistoryWriter history) {
+        this.history = history;
+    }
+
+    String process() {
+        return history.process();
+    }
+
+    long operations() {
+        return operations.get();
+    }
+
+    long grants() {
+        return grants.get();
+    }
+
+    void write(Line line) {
+        history.write(line);
+    }
+
+    Line line(String event) {
+        return history.line(event);
+    }
+
+    Line lineAt(long time, String event) {
+        return history.lineAt(time, event);
+    }
+
+    /** Begins an operation; returns its number. */
+    long begin(String function, String key, @Nullable LockId id, long ttl, String how) {
+        long number = operations.incrementAndGet();
+        Line line = line("invoke").put("n", number).put("f", function).put("key", key);
+        history.write(
+                (ttl > 0 ? line.put("ttl", ttl) : line).put("id", hash(id)).put("how", how));
+        return number;
+    }
+
+    Line ok(long time, long number, String function, String key) {
+        return lineAt(time, "ok").put("n", number).put("f", function).put("key", key);
+    }
+
+    void granted(Line line) {
+        grants.incrementAndGet();
+        history.write(line);
+    }
+
+    void contended(long number, String function, String key) {
+        history.write(fail(number, function, key).put("contended", true));
+    }
+
+    /** An operation failed. What is thrown besides the library's own exceptions is named by its class. */
+    void failed(long number, String function, String key, @Nullable LockId id, Throwable failure) {
+        Line line = fail(number, function, key);
+        if (failure instanceof LockException e) {
+            LockId about = id != null ? id : e.lockId().orElse(null);
+            line.put("id", hash(about)).put("code", e.code().name()).put("unknown", e.outcomeUnknown());
+        } else {
+            line.put("id", hash(id)).put("code", failure.getClass().getSimpleName());
+        }
+        history.write(line.put("note", failure.getMessage()));
+        say(failure);
+    }
+
+    private Line fail(long number, String function, String key) {
+        return line("fail").put("n", number).put("f", function).put("key", key);
+    }
+
+    /** Prints what an application would log: the checker looks for identifiers in it. */
+    void say(Object shown) {
+        String text = shown.toString();
+        if (messages.size() < MOST_MESSAGES && messages.add(text)) {
+            System.err.println(text);
+        }
+    }
+
+    /** Twelve hexadecimal digits that stand for a lock id. */
+    static @Nullable String hash(@Nullable LockId id) {
+        if (id == null) {
+            return null;
+        }
+        try {
+            byte[] digest =
+                    MessageDigest.getInstance("SHA-256").digest(id.value().getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest, 0, 6);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

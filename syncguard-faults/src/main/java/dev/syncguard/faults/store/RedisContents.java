@@ -1,0 +1,50 @@
+package dev.syncguard.faults.store;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.syncguard.testbed.RedisServer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What Redis has, as the layout in docs/spec says. */
+final class RedisContents {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String COUNTER = "syncguard:fence:";
+    private static final String INDEX = "syncguard:id:";
+
+    private RedisContents() {}
+
+    static Leftovers of(List<RedisServer> servers) {
+        List<Leftovers.Lock> locks = new ArrayList<>();
+        List<String> others = new ArrayList<>();
+        int counters = 0;
+        for (RedisServer server : servers) {
+            for (String name : server.command("KEYS", "*").split("\n", -1)) {
+                if (name.startsWith(COUNTER)) {
+                    counters++;
+                } else if (name.startsWith(INDEX)) {
+                    others.add("index entry, expires in " + server.command("PTTL", name) + " ms");
+                } else if (!name.isEmpty()) {
+                    add(server.command("GET", name), name, locks, others);
+                }
+            }
+        }
+        return new Leftovers(locks, others, counters);
+    }
+
+    private static void add(String text, String name, List<Leftovers.Lock> locks, List<String> others) {
+        try {
+            JsonNode lock = JSON.readTree(text);
+            if (lock.has("lockId")) {
+                locks.add(new Leftovers.Lock(
+                        lock.get("key").asText(), lock.get("lockId").asText()));
+            } else if (!text.isEmpty()) {
+                others.add(name);
+            }
+        } catch (JsonProcessingException e) {
+            others.add(name);
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package dev.syncguard.faults.store;
+
+import dev.syncguard.FenceMode;
+import dev.syncguard.faults.nemesis.Fault;
+import java.util.List;
+
+/** A store that clients use, and that can be broken. */
+public interface TestStore extends AutoCloseable {
+
+    /** The URL that a client connects to, through its own network if there is one; any number for one past the faults. */
+    String url(int client);
+
+    /** The faults that this store can have in this mode. Those that lose data only where fences are floored by time. */
+    List<Fault> faults(FenceMode mode);
+
+    /** Makes everything work again. */
+    void heal();
+
+    /** Looks into the store, past the library. */
+    Leftovers leftovers();
+
+    @Override
+    void close();
+}
