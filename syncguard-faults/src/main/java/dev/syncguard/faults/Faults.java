@@ -3,6 +3,7 @@ package dev.syncguard.faults;
 import dev.syncguard.faults.checker.Coverage;
 import dev.syncguard.faults.checker.Judgement;
 import dev.syncguard.faults.checker.Violation;
+import dev.syncguard.faults.report.Report;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDateTime;
@@ -71,6 +72,12 @@ public final class Faults {
         return judgement.violations().isEmpty() ? 0 : 1;
     }
 
+    @Command(description = "Draws the page of a kept run or round again.")
+    int report(@Parameters(paramLabel = "DIR", description = "the directory of a run or a round") Path directory) {
+        System.out.println(Report.write(directory));
+        return 0;
+    }
+
     /** What a gate is run on. */
     static final class Choice {
         @Option(names = "--store", description = "one of ${COMPLETION-CANDIDATES}; all of them if not set", completionCandidates = Names.class)
@@ -110,7 +117,7 @@ public final class Faults {
             progress.tell(coverage);
             tell(progress, result.violations(), result.broken());
             result.missing().forEach(missing -> progress.say("not enough: " + missing));
-            progress.say(result.verdict() + " " + name);
+            progress.say(result.verdict() + " " + name + ", see " + Report.write(directory));
             return result.verdict().exitCode();
         }
     }
