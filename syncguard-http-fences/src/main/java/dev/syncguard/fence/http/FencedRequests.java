@@ -54,7 +54,10 @@ public final class FencedRequests {
         LockKey key = LockKey.of(resource);
         Optional<Fence> sent = fence(response.request().headers().firstValue(HEADER));
         Optional<Fence> highest = fence(response.headers().firstValue(HEADER));
-        if (response.statusCode() == FenceProblem.CONFLICT && sent.isPresent() && highest.isPresent()) {
+        if (response.statusCode() == FenceProblem.CONFLICT
+                && sent.isPresent()
+                && highest.isPresent()
+                && highest.get().isNewerThan(sent.get())) { // some servers send headers of the request back
             throw new StaleFenceException(key, sent.get(), highest.get());
         }
         return response;

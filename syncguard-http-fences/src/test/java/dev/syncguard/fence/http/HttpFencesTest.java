@@ -170,6 +170,21 @@ class HttpFencesTest {
     }
 
     @Test
+    @DisplayName("a 409 of another kind that sends the request's own fence back is no refusal of it")
+    void echoedFence() throws Exception {
+        server.removeContext("/");
+        server.createContext("/", exchange -> {
+            String sent = exchange.getRequestHeaders().getFirst(FencedRequests.HEADER);
+            exchange.getResponseHeaders().set(FencedRequests.HEADER, sent);
+            exchange.sendResponseHeaders(409, -1);
+            exchange.close();
+        });
+
+        assertThat(FencedRequests.check(ACCOUNT, put("x", "000000000000001")).statusCode())
+                .isEqualTo(409);
+    }
+
+    @Test
     @DisplayName("a request is not sent with a fence that no store grants")
     void badInput() {
         assertThatThrownBy(() -> FencedRequests.with(new Fence(0), HttpRequest.newBuilder(uri)))

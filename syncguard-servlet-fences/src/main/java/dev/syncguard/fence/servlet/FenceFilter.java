@@ -14,8 +14,11 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The filter itself checks nothing against a guard: between a check in a filter and the write somebody else may come. The
  * guard of the data decides, and a {@link StaleFenceException} that it throws becomes a 409 here, as long as the response is
- * not committed. {@code GET}, {@code HEAD}, {@code OPTIONS} and {@code TRACE} need no fence.
+ * not committed; of that response only the headers of filters outside of this one stay. A handler that goes on asynchronously
+ * has left the filter: it answers with {@link FenceProblem#stale} itself. {@code GET}, {@code HEAD}, {@code OPTIONS} and {@code TRACE} need no fence.
  */
 public final class FenceFilter implements Filter {
 
@@ -78,17 +82,18 @@ public final class FenceFilter implements Filter {
         List<String> headers = Collections.list(request.getHeaders(FencedRequests.HEADER));
         if (headers.isEmpty()) {
             if (required && !SAFE.contains(request.getMethod())) {
-                answer(response, FenceProblem.missing());
+                answer(response, headersOf(response), FenceProblem.missing());
                 return;
             }
         } else {
             Optional<Fence> fence = FenceCheck.parse(headers);
             if (fence.isEmpty()) {
-                answer(response, FenceProblem.malformed());
+                answer(response, headersOf(response), FenceProblem.malformed());
                 return;
             }
             request.setAttribute(ATTRIBUTE, fence.get());
         }
+        Map<String, Collection<String>> before = headersOf(response);
         try {
             chain.doFilter(request, response);
         } catch (IOException | ServletException | RuntimeException e) {
@@ -96,7 +101,7 @@ public final class FenceFilter implements Filter {
             if (stale == null || response.isCommitted()) {
                 throw e;
             }
-            answer(response, FenceProblem.stale(stale));
+            answer(response, before, FenceProblem.stale(stale));
         }
     }
 
@@ -112,8 +117,18 @@ public final class FenceFilter implements Filter {
         return null;
     }
 
-    private static void answer(HttpServletResponse response, FenceProblem problem) throws IOException {
+    /** What filters outside of this one have set: for other origins, for tracing. */
+    private static Map<String, Collection<String>> headersOf(HttpServletResponse response) {
+        Map<String, Collection<String>> headers = new LinkedHashMap<>();
+        response.getHeaderNames().forEach(name -> headers.put(name, List.copyOf(response.getHeaders(name))));
+        return headers;
+    }
+
+    private static void answer(
+            HttpServletResponse response, Map<String, Collection<String>> before, FenceProblem problem)
+            throws IOException {
         response.reset();
+        before.forEach((name, values) -> values.forEach(value -> response.addHeader(name, value)));
         response.setStatus(problem.status());
         problem.header().ifPresent(fence -> response.setHeader(FencedRequests.HEADER, fence));
         response.setContentType(FenceProblem.MEDIA_TYPE);

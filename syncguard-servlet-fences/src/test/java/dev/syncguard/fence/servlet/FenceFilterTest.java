@@ -8,7 +8,10 @@ import dev.syncguard.fence.MemoryFenceGuard;
 import dev.syncguard.fence.StaleFenceException;
 import dev.syncguard.fence.http.FencedRequests;
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -54,6 +57,7 @@ class FenceFilterTest {
         server.addConnector(connector);
         ServletContextHandler context = new ServletContextHandler();
         EnumSet<DispatcherType> requests = EnumSet.of(DispatcherType.REQUEST);
+        context.addFilter(new FilterHolder(new Outer()), "/*", requests);
         context.addFilter(new FilterHolder(new FenceFilter()), "/accounts/*", requests);
         context.addFilter(new FilterHolder(new FenceFilter(false)), "/optional/*", requests);
         context.addServlet(new ServletHolder(new Accounts()), "/*");
@@ -65,6 +69,22 @@ class FenceFilterTest {
     @AfterEach
     void stop() throws Exception {
         server.stop();
+    }
+
+    /** Sets headers for whatever the answer will be. */
+    private static final class Outer extends HttpFilter {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+                throws IOException, ServletException {
+            response.setHeader("Access-Control-Allow-Origin", "https://app.example");
+            response.addCookie(new Cookie("trace", "7"));
+            response.addHeader("Vary", "Origin");
+            response.addHeader("Vary", "Accept");
+            chain.doFilter(request, response);
+        }
     }
 
     /** Writes behind the guard, as an application does. */
@@ -81,6 +101,7 @@ class FenceFilterTest {
                 response.flushBuffer();
             }
             response.getWriter().write("half an answer");
+            response.setHeader("ETag", "of half an answer");
             try {
                 fence.ifPresent(found -> fences.advance(ACCOUNT, found, () -> written.add(body)));
             } catch (StaleFenceException stale) {
@@ -142,6 +163,22 @@ class FenceFilterTest {
                 .isEqualTo(400);
         assertThat(put("/optional/7", "x", "1").statusCode()).isEqualTo(400);
         assertThat(written).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"000000000000001", "malformed", ""})
+    @DisplayName("a refusal keeps the headers of filters outside, and none of the handler")
+    void headers(String fence) throws Exception {
+        fences.advance(ACCOUNT, new Fence(2));
+
+        HttpResponse<String> response = fence.isEmpty() ? put("/accounts/7", "x") : put("/accounts/7", "x", fence);
+
+        assertThat(response.statusCode()).isIn(400, 409, 428);
+        assertThat(response.headers().allValues("Access-Control-Allow-Origin")).containsExactly("https://app.example");
+        assertThat(response.headers().allValues("Set-Cookie")).containsExactly("trace=7");
+        assertThat(String.join(", ", response.headers().allValues("Vary"))).isEqualTo("Origin, Accept");
+        assertThat(response.headers().firstValue("ETag")).isEmpty();
+        assertThat(response.headers().allValues("Content-Type")).containsExactly("application/problem+json");
     }
 
     @Test
