@@ -32,6 +32,7 @@ final class AsyncAcquire extends Acquire {
 
     private volatile @Nullable Object reply; // an outcome or a failure, without an object around it
     private volatile @Nullable LeaseHandle offered;
+    private @Nullable Runnable takeBackOffer;
     private boolean asking;
     private boolean done;
     private volatile boolean withoutLease;
@@ -193,7 +194,7 @@ final class AsyncAcquire extends Acquire {
         RuntimeException why = (news & CLOSED) != 0 ? InFlight.closedException() : aborted();
         CompletionStage<Boolean> closing = lease.closeUnused();
         leave(null, why);
-        closing.whenComplete((closed, impossible) -> context.completion().run(() -> result.completeExceptionally(why)));
+        failAfter(closing, why);
         return null;
     }
 
@@ -218,29 +219,63 @@ final class AsyncAcquire extends Acquire {
      * Gives the lease to the caller, or back if the caller has cancelled, also while an executor is late or has dropped the
      * task. Ends after either: a guard that closes waits until the lease has an owner, or is released.
      *
-     * <p>Whoever takes {@link #offered} deals with the lease: the result when it is complete, whoever completed it, or this
-     * method if it was complete before there was an offer to see.
+     * <p>Whoever takes {@link #offered} deals with the lease: the task that delivers it, the result if its caller completed
+     * it before, a guard that closes, or this method if either was before there was an offer to see.
      */
     private void handOver(LeaseHandle lease) {
+        Runnable takeBack = this::withdraw;
+        takeBackOffer = takeBack;
         offered = lease;
+        context.inFlight().offered(takeBack);
         if (result.isDone()) {
             settled(null);
         } else {
-            context.completion().run(() -> result.complete(lease));
+            context.completion().run(this::deliverOffer);
         }
     }
 
-    /** The result is complete: with the lease that was offered, or because the caller wants nothing any more. */
-    private void settled(@Nullable AcquireResult delivered) {
+    private @Nullable LeaseHandle takeOffer() {
         LeaseHandle lease = offered == null ? null : OFFERED.getAndSet(this, null);
-        if (lease == null) {
-            tell(CANCELLED);
-            return;
+        if (lease != null && takeBackOffer != null) {
+            context.inFlight().delivered(takeBackOffer);
         }
-        if (delivered != lease) {
+        return lease;
+    }
+
+    /** Before the result is complete, because what the application does then takes its time, with the lease. */
+    private void deliverOffer() {
+        LeaseHandle lease = takeOffer();
+        if (lease != null) {
+            if (!result.complete(lease)) {
+                var unused = lease.closeUnused();
+            }
+            end();
+        }
+    }
+
+    /** The guard closes before an executor has delivered the lease: it may never do so. */
+    private void withdraw() {
+        LeaseHandle lease = takeOffer();
+        if (lease != null) {
+            CompletionStage<Boolean> closing = lease.closeUnused();
+            end(); // the release is counted by itself
+            failAfter(closing, InFlight.closedException());
+        }
+    }
+
+    private void failAfter(CompletionStage<Boolean> closing, RuntimeException why) {
+        closing.whenComplete((closed, impossible) -> context.completion().run(() -> result.completeExceptionally(why)));
+    }
+
+    /** The result is complete: with what was delivered, or because the caller wants nothing any more. */
+    private void settled(@Nullable AcquireResult delivered) {
+        LeaseHandle lease = takeOffer();
+        if (lease != null) {
             var unused = lease.closeUnused();
+            end();
+        } else if (!(delivered instanceof LeaseHandle)) {
+            tell(CANCELLED);
         }
-        end();
     }
 
     private void fail(Throwable e) {

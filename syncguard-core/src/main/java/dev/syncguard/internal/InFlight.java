@@ -1,5 +1,7 @@
 package dev.syncguard.internal;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
@@ -16,6 +18,8 @@ final class InFlight {
     private final LongAdder begun = new LongAdder();
     private final LongAdder ended = new LongAdder();
     private final ThreadLocal<Boolean> inside = ThreadLocal.withInitial(() -> false);
+    private final Set<Runnable> undelivered = ConcurrentHashMap.newKeySet();
+    private volatile boolean withdraws;
     private volatile boolean closing;
     private volatile boolean closed;
 
@@ -39,6 +43,23 @@ final class InFlight {
 
     void end() {
         ended.increment();
+    }
+
+    /**
+     * A grant waits for an executor of the application, which may be late or never run it.
+     *
+     * @param takeBack takes it back if a closing guard cannot wait any longer; may run more than once
+     */
+    void offered(Runnable takeBack) {
+        undelivered.add(takeBack);
+        if (withdraws) {
+            takeBack.run();
+        }
+    }
+
+    /** The grant has an owner, or none will get it. */
+    void delivered(Runnable takeBack) {
+        undelivered.remove(takeBack);
     }
 
     /**
@@ -69,6 +90,12 @@ final class InFlight {
         if (closed) {
             throw closedException();
         }
+    }
+
+    /** Takes back, from now on, what was granted and has no owner. */
+    void withdraw() {
+        withdraws = true;
+        undelivered.forEach(Runnable::run);
     }
 
     /** Refuses new operations from now on. */

@@ -14,7 +14,8 @@ import java.util.stream.Stream;
 
 /**
  * Ends a guard without losing what is under way (decision E3): no new operations, waiters fail, requests under way are
- * awaited and their grants released, releases and compensations finish, all within two command timeouts.
+ * awaited and their grants released, releases and compensations finish, all within two command timeouts. After half of that
+ * it takes back the leases that the application's executor has not delivered: it may have dropped them.
  *
  * <p>A body or continuation that ends its own guard would be waited for by itself: another thread goes on with it.
  */
@@ -123,7 +124,10 @@ public final class Shutdown {
         long start = System.nanoTime();
         refuse();
         compensations.hurry();
-        if (!inFlight.awaitIdle(limit)) {
+        if (!inFlight.awaitIdle(limit / 2)) {
+            inFlight.withdraw();
+        }
+        if (!inFlight.awaitIdle(limit - (System.nanoTime() - start))) {
             reports.warn("closed while requests were under way; what they are granted expires at its ttl; keys "
                     + keysUnderWay());
         }
