@@ -107,4 +107,14 @@ class SignalsTest {
                         .err())
                 .contains("JAVA_TOOL_OPTIONS");
     }
+
+    @Test
+    @DisplayName("options for the JVM, which may hold passwords, are not among the arguments that everybody can see")
+    void hiddenJavaOptions() {
+        String out = cli.with("JAVA_TOOL_OPTIONS", "-Djavax.net.ssl.keyStorePassword='top \"secret\\'")
+                .run("run", "k", "--", "sh", "-c", "tr '\\0' ' ' < /proc/$PPID/cmdline")
+                .exits(0)
+                .out();
+        assertThat(out).contains("dev.syncguard.cli.Main").doesNotContain("keyStorePassword", "secret");
+    }
 }
