@@ -21,6 +21,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** From an exception to one line on standard error and an exit code. */
 final class Failures {
 
+    private static final int LONGEST_LINE = 2000;
+
     private Failures() {}
 
     /** An argument that did not arrive as it was given. */
@@ -66,13 +68,16 @@ final class Failures {
     private static String stackTrace(Exception failure) {
         StringWriter text = new StringWriter();
         failure.printStackTrace(new PrintWriter(text));
-        return text.toString().lines().map(Failures::traceLine).collect(Collectors.joining());
+        String trace = text.toString().lines().map(Failures::traceLine).collect(Collectors.joining());
+        return trace.strip() + "\n";
     }
 
-    /** A server may have said anything. */
+    /** A server may have said anything, at any length: only the lines of exceptions stand at the margin. */
     private static String traceLine(String line) {
         String plain = line.stripLeading();
-        return (plain.length() < line.length() ? "\t" : "") + Printable.of(plain) + "\n";
+        boolean isException = line.matches("(Caused by: |dev\\.syncguard\\.).*");
+        String shown = plain.length() > LONGEST_LINE ? plain.substring(0, LONGEST_LINE) + "…" : plain;
+        return (isException ? "" : "\t") + Printable.of(shown) + "\n";
     }
 
     private static Output output(CommandSpec spec) {

@@ -24,11 +24,7 @@ final class Program {
             StandardStreams.err(Commands.all().getUsageMessage());
             return ExitCode.USAGE;
         }
-        try {
-            return Commands.execute(args, Program::configured);
-        } catch (LockException e) {
-            return Failures.unreadable(e); // the config file, which the parser asks for defaults
-        }
+        return Commands.execute(args, Program::configured);
     }
 
     /** No argument names a file of further arguments, and {@code -hx} is not {@code -h}: keys and ids may look like both. */
@@ -37,8 +33,8 @@ final class Program {
                 .setPosixClusteredShortOptionsAllowed(false)
                 .setAllowOptionsAsOptionParameters(true)
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .setDefaultValueProvider(arg ->
-                        arg instanceof OptionSpec option ? ConfigFile.read().defaultOf(option.longestName()) : null)
+                .setDefaultValueProvider(
+                        arg -> arg instanceof OptionSpec option ? ConfigFile.defaultFor(option.longestName()) : null)
                 .setExecutionExceptionHandler((failure, command, parsed) -> Failures.thrown(failure, command))
                 .setParameterExceptionHandler(Failures::misused)
                 .setColorScheme(CommandLine.Help.defaultColorScheme(ansi()));

@@ -143,6 +143,48 @@ class ConfigFileTest {
     }
 
     @Test
+    @DisplayName("a file that everybody can write is refused: it chooses the store, which gets the password")
+    void writableByOthers() throws IOException {
+        Path file = write("c", "rw-r--rw-", "backend = sqlite:" + directory.resolve("mine.db"));
+        assertThat(with(file).run("status", "k").exits(2).err()).contains("chmod o-w");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-r--"));
+        with(file).run("status", "k").exits(1);
+    }
+
+    @Test
+    @DisplayName("what is no plain file, or too long, is refused at once")
+    void noPlainFile() throws IOException {
+        assertThat(with(Path.of("/dev/zero")).run("status", "k").exits(2).err()).contains("no plain file");
+        assertThat(with(directory).run("status", "k").exits(2).err()).contains("no plain file");
+        assertThat(Cli.on("")
+                        .shell("SYNCGUARD_CONFIG=<(echo backend=redis://127.0.0.1:1) \"$SG\" status k")
+                        .exits(2)
+                        .err())
+                .contains("no plain file");
+        Path file = write("c", "rw-------", "#" + "x".repeat(70_000));
+        assertThat(with(file).run("status", "k").exits(2).err()).contains("longer than 64 KiB");
+    }
+
+    @Test
+    @DisplayName("two working directories never have two lock files: no relative path is a default, and ~ is no folder")
+    void relativePath() throws IOException {
+        for (String path : new String[] {"locks.db", "./locks.db", "~/locks.db"}) {
+            Path file = write("c", "rw-------", "backend = sqlite:" + path);
+            assertThat(with(file).run("status", "k").exits(2).err()).contains("not absolute");
+        }
+        assertThat(Cli.on("sqlite:~/locks.db").run("status", "k").exits(2).err())
+                .contains("$HOME");
+    }
+
+    @Test
+    @DisplayName("help is there whatever the file says")
+    void help() throws IOException {
+        Path file = write("c", "rw-------", "bad = x");
+        assertThat(with(file).run("acquire", "--help").exits(0).out()).contains("Examples:");
+        with(file).run("acquire", "k").exits(2);
+    }
+
+    @Test
     @DisplayName("what is wrong with the file is said without the arguments, which may hold a lock id or a password")
     void silentAboutArguments() throws IOException {
         String id = "-AAAAAAAAAAAAAAAAAAAAA";

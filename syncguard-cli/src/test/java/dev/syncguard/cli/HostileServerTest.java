@@ -2,6 +2,7 @@ package dev.syncguard.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.syncguard.testbed.RedisServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -35,13 +36,31 @@ class HostileServerTest {
         }
     }
 
+    private static ServerSocket serving() throws IOException {
+        ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        Thread thread = new Thread(() -> answer(server));
+        thread.setDaemon(true);
+        thread.start();
+        return server;
+    }
+
+    @Test
+    @DisplayName("the doctor lets no terminal act on what another client of the store made up, and no line is forged")
+    void doctor() {
+        try (RedisServer redis = RedisServer.start()) {
+            String prefix = "syncguard:\u001b[2J\u009b\nverdict: ok\n";
+            redis.command("SET", prefix + ":fence:" + prefix + ":k", "1");
+            redis.command("CONFIG", "SET", "appendonly", "no");
+            assertThat(Cli.on(redis.url()).run("doctor").exits(1).out())
+                    .contains("redis.prefix: this prefix overlaps", "\nverdict: danger\n")
+                    .doesNotContain("\u001b", "\u009b", "\nverdict: ok");
+        }
+    }
+
     @Test
     @DisplayName("a stack trace shows what the server answered, but lets no terminal act on it")
     void stackTrace() throws IOException {
-        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            Thread thread = new Thread(() -> answer(server));
-            thread.setDaemon(true);
-            thread.start();
+        try (ServerSocket server = serving()) {
             String url = "redis://127.0.0.1:" + server.getLocalPort();
             assertThat(Cli.on(url).run("status", "k", "--debug").exits(3).err())
                     .contains("\\u{1b}[31mEVIL\\u{9b}", "\n\tat dev.syncguard.")

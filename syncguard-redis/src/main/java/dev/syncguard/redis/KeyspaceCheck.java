@@ -12,6 +12,7 @@ import io.lettuce.core.protocol.CommandType;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** Goes through the fence counters: how many there are, and whether another prefix names the same locks. */
 final class KeyspaceCheck {
@@ -19,6 +20,8 @@ final class KeyspaceCheck {
     private static final String COUNTERS = "redis.counters";
     private static final String PREFIX = "redis.prefix";
     private static final int SCAN_PAGES = 200;
+    private static final int SHOWN = 5;
+    private static final int LONGEST_NAME = 64;
 
     private final RedisSession session;
     private final RedisKeys keys;
@@ -72,6 +75,18 @@ final class KeyspaceCheck {
                 (complete ? "" : "more than ") + counters + " fence counters, about 100 bytes each, kept for ever");
     }
 
+    /** Any client of the server may have made up these names, and they reach logs. */
+    private String others() {
+        String shown =
+                overlapping.stream().limit(SHOWN).map(KeyspaceCheck::printable).collect(Collectors.joining(", "));
+        return overlapping.size() <= SHOWN ? shown : shown + " and " + (overlapping.size() - SHOWN) + " more";
+    }
+
+    private static String printable(String name) {
+        String start = name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME) + "…";
+        return start.replaceAll("[^\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}]", "?");
+    }
+
     private Finding prefixes() {
         if (overlapping.isEmpty()) {
             return ok(
@@ -80,7 +95,7 @@ final class KeyspaceCheck {
         return new Finding(
                 PREFIX,
                 Level.WARN,
-                "this prefix overlaps with " + String.join(", ", overlapping)
+                "this prefix overlaps with " + others()
                         + ": the same lock has two names and two fence counters, whose fences cannot be compared",
                 "give services the same prefix, or prefixes of which none begins with another and a colon");
     }

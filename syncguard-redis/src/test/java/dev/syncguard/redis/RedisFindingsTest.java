@@ -152,6 +152,23 @@ class RedisFindingsTest {
     }
 
     @Test
+    @DisplayName("redis.prefix: what other clients made up forges no line of a log, and does not fill it")
+    void hostilePrefix() {
+        try (RedisLockBackend shop =
+                RedisLockBackend.builder(server.url()).keyPrefix("shop").build()) {
+            for (int i = 0; i < 20; i++) {
+                String name = "shop:\u001b[2J\u202e\n" + i + "x".repeat(1000);
+                server.command("SET", name + ":fence:" + name + ":k", "1");
+            }
+
+            assertThat(finding(shop, "redis.prefix").message())
+                    .contains("shop:?[2J??", " and 15 more")
+                    .doesNotContain("\u001b", "\u202e", "\n")
+                    .hasSizeLessThan(800);
+        }
+    }
+
+    @Test
     @DisplayName("on a cluster: the worst of all masters, and the state of its slots")
     void cluster() {
         try (RedisCluster cluster = RedisCluster.start();

@@ -5,6 +5,9 @@ import dev.syncguard.LockException.Code;
 import dev.syncguard.cli.store.StoreSetting;
 import dev.syncguard.cli.store.StoreSettings;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -23,6 +26,9 @@ public final class ConfigFile {
     static final String BACKEND = "backend";
     static final String PASSWORD = "password";
     static final String PASSWORD_FILE = "password-file";
+
+    private static final String SQLITE = "sqlite:";
+    private static final int LONGEST = 65_536;
 
     /** Options of commands that may have another default. */
     private static final List<String> OPTIONS = List.of("ttl", "wait", "grace", "color");
@@ -85,7 +91,7 @@ public final class ConfigFile {
         try {
             Map<String, String> entries = new LinkedHashMap<>();
             int number = 0;
-            for (String line : Files.readAllLines(file)) {
+            for (String line : lines(file)) {
                 number++;
                 String text = line.strip();
                 if (!text.isEmpty() && !text.startsWith("#")) {
@@ -98,12 +104,29 @@ public final class ConfigFile {
                     entries.put(name, text.substring(equals + 1).strip());
                 }
             }
-            if (holdsPassword(entries)) {
-                checkMode(file);
-            }
+            checkMode(file, holdsPassword(entries));
+            checkPath(entries.getOrDefault(BACKEND, ""));
             return new ConfigFile(entries);
         } catch (IOException e) {
             throw invalid("it cannot be read: " + e.getClass().getSimpleName());
+        }
+    }
+
+    private static List<String> lines(Path file) throws IOException {
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            throw invalid("it is no plain file");
+        }
+        try (InputStream content = Files.newInputStream(file)) {
+            byte[] bytes = content.readNBytes(LONGEST + 1);
+            if (bytes.length > LONGEST) {
+                throw invalid("it is longer than 64 KiB");
+            }
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString()
+                    .lines()
+                    .toList();
         }
     }
 
@@ -121,10 +144,25 @@ public final class ConfigFile {
         return entries.containsKey(PASSWORD) || url.matches("[^@]*://[^@]*:[^@]*@.*") || url.contains("password=");
     }
 
-    private static void checkMode(Path file) throws IOException {
+    /** Whoever can write it chooses the store, and gets the password that is sent there. */
+    private static void checkMode(Path file, boolean holdsPassword) throws IOException {
         PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
-        if (view != null && view.readAttributes().permissions().stream().anyMatch(OF_OTHERS::contains)) {
+        Set<PosixFilePermission> mode =
+                view == null ? Set.of() : view.readAttributes().permissions();
+        if (holdsPassword && mode.stream().anyMatch(OF_OTHERS::contains)) {
             throw invalid("it holds a password and is open to others; chmod 600 it, or use password-file");
+        }
+        if (mode.contains(PosixFilePermission.OTHERS_WRITE)) {
+            throw invalid("everybody can write it, and with it choose the store; chmod o-w it");
+        }
+    }
+
+    /** A relative path would be another file in each working directory, and so another lock. */
+    private static void checkPath(String url) {
+        String path = url.regionMatches(true, 0, SQLITE, 0, SQLITE.length()) ? url.substring(SQLITE.length()) : "";
+        if (!path.isEmpty() && !at(path).isAbsolute()) {
+            throw invalid(
+                    "the path of its backend is not absolute; it would be another file in each working directory");
         }
     }
 
@@ -155,10 +193,15 @@ public final class ConfigFile {
      * Returns the default of an option.
      *
      * @param option its longest name
-     * @return the text; null if the file says nothing
+     * @return the text; null if the file says nothing, or cannot be read: every command that opens a store says so then, and
+     *     help is still there
      */
-    public @Nullable String defaultOf(String option) {
+    public static @Nullable String defaultFor(String option) {
         String name = option.replaceFirst("^--", "");
-        return OPTIONS.contains(name) ? entries.get(name) : null;
+        try {
+            return OPTIONS.contains(name) ? read().entries.get(name) : null;
+        } catch (LockException e) {
+            return null;
+        }
     }
 }

@@ -6,6 +6,7 @@ import dev.syncguard.Finding.Level;
 import dev.syncguard.cli.text.ExitCode;
 import dev.syncguard.cli.text.Json;
 import dev.syncguard.cli.text.Output;
+import dev.syncguard.cli.text.Printable;
 import dev.syncguard.cli.text.Style;
 import dev.syncguard.spi.LockBackend;
 import java.util.ArrayList;
@@ -108,13 +109,14 @@ public final class DoctorCommand implements Callable<Integer> {
         return new Json().put("verdict", verdict).put("findings", list).toString();
     }
 
+    /** What other clients or the server chose, such as a prefix or a setting, may hold anything. */
     private void show(Finding finding) {
         String level = name(finding.level());
         String padding = " ".repeat(9 - level.length());
-        output.line(
-                style(level).paint(level, output.hasColours(1)) + padding + finding.id() + ": " + finding.message());
+        output.line(style(level).paint(level, output.hasColours(1)) + padding + finding.id() + ": "
+                + Printable.of(finding.message()));
         if (!finding.fix().isEmpty()) {
-            output.line("         " + Style.BOLD.paint("fix: ", output.hasColours(1)) + finding.fix());
+            output.line("         " + Style.BOLD.paint("fix: ", output.hasColours(1)) + Printable.of(finding.fix()));
         }
     }
 

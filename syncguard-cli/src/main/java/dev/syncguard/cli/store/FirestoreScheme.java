@@ -8,18 +8,23 @@ import dev.syncguard.firestore.FirestoreLockBackend;
 import dev.syncguard.firestore.FirestoreLockBackendBuilder;
 import dev.syncguard.spi.ForwardingLockBackend;
 import dev.syncguard.spi.LockBackend;
+import java.util.regex.Pattern;
 
 /** {@code firestore://PROJECT}, with the credentials of the environment; {@code FIRESTORE_EMULATOR_HOST} counts. */
 final class FirestoreScheme {
+
+    /** Also with a domain before it. What a URL of another kind may hold, such as a password, goes nowhere. */
+    private static final Pattern PROJECT = Pattern.compile("([a-z0-9.-]+:)?[A-Za-z0-9_-]+");
 
     private FirestoreScheme() {}
 
     static LockBackend open(StoreAddress address) {
         DriverLogs.silence();
         String project = address.rest().replaceAll("^/+|/+$", "");
-        if (project.isEmpty()) {
+        if (!PROJECT.matcher(project).matches()) {
             throw new LockException(
-                    Code.INVALID_ARGUMENT, "firestore:// needs a project, such as firestore://my-project");
+                    Code.INVALID_ARGUMENT,
+                    "firestore:// needs the id of a project and nothing else, such as firestore://my-project");
         }
         Firestore client = client(project);
         FirestoreLockBackendBuilder builder = FirestoreLockBackend.builder(client);

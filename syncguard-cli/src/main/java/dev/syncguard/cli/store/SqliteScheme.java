@@ -16,6 +16,12 @@ final class SqliteScheme {
     static LockBackend open(StoreAddress address) {
         DriverLogs.silence(); // a temporary folder that cannot be listed is worth a stack trace to it
         String path = address.rest();
+        if (path.equals("~") || path.startsWith("~/")) {
+            throw new LockException(
+                    Code.INVALID_ARGUMENT,
+                    "no shell has expanded the ~ of the path, so it would be a folder of that name in each working"
+                            + " directory; write sqlite:$HOME/… or an absolute path");
+        }
         try {
             SqliteLockBackendBuilder builder =
                     SqliteLockBackend.builder(path.isEmpty() ? SqliteLockBackend.defaultFile() : Path.of(path));

@@ -89,9 +89,9 @@ public final class Output {
      * Writes a line about the command itself to standard error.
      *
      * @param style its colour
-     * @param text the line
+     * @param text the line, which may repeat what a server or another client said
      */
     public void note(Style style, String text) {
-        StandardStreams.err(style.paint("syncguard: ", hasColours(2)) + text + "\n");
+        StandardStreams.err(style.paint("syncguard: ", hasColours(2)) + Printable.of(text) + "\n");
     }
 }

@@ -42,6 +42,15 @@ class JsonTest {
     }
 
     @Test
+    @DisplayName("characters that show nothing are named: two keys that differ never look the same")
+    void invisible() {
+        String hidden = "\u00ad\u034f\u115f\u1160\u17b4\u180b\u200d\u2060\u3164\ufe00\uffa0\ufeff\udb40\udd00";
+        assertThat(Printable.of(hidden)).matches("[\\x20-\\x7e]+");
+        assertThat(new Json().put("t", hidden).toString()).matches("[\\x20-\\x7e]+");
+        assertThat(Printable.of("❤️ é 漢")).isEqualTo("❤️ é 漢");
+    }
+
+    @Test
     @DisplayName("fields stand in the order in which they were put")
     void order() {
         Json inner = new Json().put("b", true);
