@@ -8,6 +8,8 @@ import com.google.cloud.firestore.Firestore;
 import com.google.cloud.firestore.Transaction;
 import dev.syncguard.Fence;
 import dev.syncguard.Lease;
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
 import dev.syncguard.LockOptions;
 import dev.syncguard.SyncGuard;
 import dev.syncguard.fence.FenceGuard;
@@ -208,6 +210,18 @@ final class FencingGuide {
                 batch.accept(lease.fence()); // the guard at the resource: stops for certain
             }
         });
+    }
+
+    static String usedUp(SyncGuard guard, String key, Consumer<String> operations) {
+        try {
+            return guard.call(key, lease -> "granted " + lease.fence());
+        } catch (LockException e) {
+            if (e.code() != Code.INTERNAL) {
+                throw e; // contention, or the store is not reachable
+            }
+            operations.accept("move to a new key: " + e.getMessage()); // the key's hash, never its text
+            return "not granted";
+        }
     }
 
     static List<Fence> comparing() {

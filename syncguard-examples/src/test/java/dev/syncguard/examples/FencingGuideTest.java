@@ -260,6 +260,18 @@ class FencingGuideTest {
     }
 
     @Test
+    void usedUp() {
+        List<String> alarms = new ArrayList<>();
+        simulator.setFenceCounter("old-key", Fence.MAX.value() - 1);
+
+        assertThat(FencingGuide.usedUp(guard, "old-key", alarms::add)).isEqualTo("granted " + Fence.MAX);
+        assertThat(FencingGuide.usedUp(guard, "old-key", alarms::add)).isEqualTo("not granted");
+
+        assertThat(alarms).singleElement().asString().contains("used up").doesNotContain("old-key");
+        assertThat(FencingGuide.usedUp(guard, "new-key", alarms::add)).isEqualTo("granted 000000000000001");
+    }
+
+    @Test
     void comparing() {
         assertThat(FencingGuide.comparing()).containsExactly(new Fence(100), new Fence(200));
     }
