@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class ConnectErrors {
 
     /** What is no PostgreSQL often waits for the end of a line. */
-    static final String SILENT =
-            " did not answer in time to a new connection; check that it is a PostgreSQL server";
+    static final String SILENT = " did not answer in time to a new connection; check that it is a PostgreSQL server";
 
     private ConnectErrors() {}
 

@@ -52,10 +52,7 @@ final class ConnectionWait implements AutoCloseable {
 
     private static LockException late(DataSource dataSource, TimeoutException e) {
         return PoolLimits.isDriver(dataSource)
-                ? new LockException(
-                        Code.NETWORK_TIMEOUT,
-                        ServerAddress.of(dataSource) + ConnectErrors.SILENT,
-                        e)
+                ? new LockException(Code.NETWORK_TIMEOUT, ServerAddress.of(dataSource) + ConnectErrors.SILENT, e)
                 : new LockException(
                         Code.RATE_LIMITED,
                         "the pool gave no connection within the command timeout; all are in use, it cannot connect, or"

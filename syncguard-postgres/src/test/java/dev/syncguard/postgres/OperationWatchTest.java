@@ -95,8 +95,8 @@ class OperationWatchTest {
             }
             StoreThreads.start(name, task);
         });
-        Thread first = new Thread(() -> assertThatThrownBy(() -> unlucky.begin(in(10)))
-                .isInstanceOf(OutOfMemoryError.class));
+        Thread first =
+                new Thread(() -> assertThatThrownBy(() -> unlucky.begin(in(10))).isInstanceOf(OutOfMemoryError.class));
         first.start();
         starting.await();
         CompletableFuture<WatchedOperation> begun = new CompletableFuture<>();
