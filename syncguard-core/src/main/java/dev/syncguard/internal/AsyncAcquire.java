@@ -227,6 +227,9 @@ final class AsyncAcquire extends Acquire {
         takeBackOffer = takeBack;
         offered = lease;
         context.inFlight().offered(takeBack);
+        if (offered == null) {
+            context.inFlight().delivered(takeBack); // taken before it was registered
+        }
         if (result.isDone()) {
             settled(null);
         } else {
