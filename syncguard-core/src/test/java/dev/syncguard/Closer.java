@@ -2,6 +2,7 @@ package dev.syncguard;
 
 import java.util.EnumSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Closes a guard from another thread. */
@@ -28,7 +29,7 @@ final class Closer {
         EnumSet<Thread.State> begun =
                 EnumSet.of(Thread.State.WAITING, Thread.State.TIMED_WAITING, Thread.State.TERMINATED);
         while (!begun.contains(thread.getState())) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(50_000); // a thread that spins would keep the other from beginning
         }
     }
 }

@@ -150,6 +150,11 @@ class RenewalTest {
         AtomicInteger most = new AtomicInteger();
         LockBackend counting = new BlockingBackend(new dev.syncguard.memory.MemoryLockBackend()) {
             @Override
+            public Duration commandTimeout() {
+                return Duration.ofSeconds(10); // so long each may wait for its turn, also on a loaded machine
+            }
+
+            @Override
             public ExtendOutcome extend(ExtendRequest request, AbortSignal signal) {
                 if (request.mode() == ExtendRequest.Mode.AT_LEAST) {
                     return super.extend(request, signal); // a renewal, which never shortens
