@@ -72,7 +72,7 @@ public final class PostgresLeaseCheck {
      * @param lease a lease of a {@link PostgresLockBackend}, acquired before the transaction's first statement
      * @throws LeaseLostException if it is not held any more; the transaction must be rolled back
      * @throws LockException with {@link Code#INVALID_ARGUMENT} if an argument or autocommit is not allowed, with
-     *     {@link Code#INTERNAL} if the table of the locks is missing
+     *     {@link Code#INTERNAL} if the table of the locks is missing, or has no unique index on {@code lock_id}
      * @throws SQLException anything else, as the driver throws it: 55P03 if the row was not free in time, 40001 if the
      *     transaction must be repeated
      */
@@ -100,7 +100,13 @@ public final class PostgresLeaseCheck {
             try (ResultSet rows = query.executeQuery()) {
                 rows.next();
                 long left = rows.getLong("left_ms");
-                return rows.wasNull() ? Long.MIN_VALUE : left;
+                if (rows.wasNull()) {
+                    return Long.MIN_VALUE;
+                }
+                if (!rows.getBoolean("exclusive")) {
+                    throw notExclusive();
+                }
+                return left;
             }
         } catch (SQLException e) {
             if (PostgresErrors.isMissing(e)) {
@@ -108,6 +114,13 @@ public final class PostgresLeaseCheck {
             }
             throw e;
         }
+    }
+
+    private static LockException notExclusive() {
+        return new LockException(
+                Code.INTERNAL,
+                "the table of the locks has no unique index on lock_id, so the next holder would not wait for this"
+                        + " transaction; create it: CREATE UNIQUE INDEX ON <table of the locks> (lock_id)");
     }
 
     private static void judge(Lease lease, long leftMs) {

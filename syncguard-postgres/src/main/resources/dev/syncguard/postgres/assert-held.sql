@@ -7,7 +7,7 @@ WITH settings AS MATERIALIZED (
     FROM (SELECT current_setting('lock_timeout') AS own OFFSET 0) AS given
 ),
 locked AS MATERIALIZED (
-    SELECT stored.expires_at_ms
+    SELECT stored.expires_at_ms, stored.tableoid AS relation
     FROM settings, {locks} AS stored
     WHERE stored.lock_id = {lock_id} AND settings.limited <> ''
     FOR KEY SHARE OF stored
@@ -16,5 +16,12 @@ locked AS MATERIALIZED (
 SELECT CASE WHEN current_setting('transaction_isolation') = 'read committed' THEN locked.expires_at_ms
             ELSE greatest(locked.expires_at_ms, {expires_at_ms})
        END - {now} AS left_ms,
+       -- Without such an index a takeover changes no key as the server understands it, and would not wait for this lock.
+       EXISTS (
+           SELECT FROM pg_catalog.pg_index AS ind
+           JOIN pg_catalog.pg_attribute AS col ON col.attrelid = ind.indrelid AND col.attname = 'lock_id'
+           WHERE ind.indrelid = locked.relation AND ind.indisunique AND ind.indpred IS NULL AND ind.indexprs IS NULL
+               AND array_position(ind.indkey::int2[], col.attnum) < ind.indnkeyatts
+       ) AS exclusive,
        set_config('lock_timeout', settings.own, true)
 FROM settings LEFT JOIN locked ON true

@@ -315,6 +315,36 @@ class PostgresLeaseCheckTest {
         return true;
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "CREATE INDEX ON {locks} (lock_id)",
+                "CREATE UNIQUE INDEX ON {locks} (lock_id) WHERE expires_at_ms > 0",
+                "CREATE UNIQUE INDEX ON {locks} ((lock_id || ''))",
+                "CREATE UNIQUE INDEX ON {locks} (fence) INCLUDE (lock_id)"
+            })
+    @DisplayName("a table whose index would let the successor pass is refused, until the index is there")
+    void needsTheUniqueIndex(String other) throws Exception {
+        Lease lease = here.acquire(key, LONG);
+        String constraint = database.query(
+                "SELECT conname FROM pg_constraint WHERE contype = 'u' AND conrelid = '{locks}'::regclass");
+        database.execute("ALTER TABLE {locks} DROP CONSTRAINT \"" + constraint + "\"");
+        database.execute(other);
+        try (Connection connection = begin()) {
+            assertThat(Locks.failure(() -> assertHeld(check, connection, lease)))
+                    .hasMessageContaining("CREATE UNIQUE INDEX");
+            connection.rollback();
+            database.execute("CREATE UNIQUE INDEX ON {locks} (lock_id)");
+            check.assertHeld(connection, lease);
+            expire();
+
+            CompletableFuture<Lease> successor = CompletableFuture.supplyAsync(() -> there.acquire(key, PATIENT));
+            awaitBlockedBy(connection);
+            connection.commit();
+            successor.get(60, TimeUnit.SECONDS).close();
+        }
+    }
+
     @Test
     @DisplayName("the check is one round trip")
     void oneRoundTrip() throws Exception {
