@@ -1,5 +1,6 @@
 package dev.syncguard.redis;
 
+import dev.syncguard.spi.support.InterruptShield;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
@@ -16,6 +17,9 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -120,12 +124,20 @@ final class OpenedLink implements RedisLink, RedisLink.Opener {
     @Override
     public void close() {
         listeners.forEach(client::removeListener);
+        CompletableFuture<?>[] closing =
+                opened.stream().map(StatefulConnection::closeAsync).toArray(CompletableFuture[]::new);
         if (shutdown != null) {
+            // A client that is shut down closes the connections of a cluster twice, with a warning for each of them.
+            settled(CompletableFuture.allOf(closing));
             shutdown.run();
-            return;
         }
-        for (StatefulConnection<?, ?> connection : opened) {
-            CompletableFuture<Void> unused = connection.closeAsync();
+    }
+
+    private static void settled(CompletableFuture<Void> closed) {
+        try {
+            InterruptShield.get(closed, TimeUnit.SECONDS.toNanos(1));
+        } catch (ExecutionException | TimeoutException e) {
+            // Shutting down closes what is left.
         }
     }
 }
