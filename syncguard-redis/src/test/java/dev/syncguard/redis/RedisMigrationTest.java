@@ -69,7 +69,7 @@ class RedisMigrationTest {
         List<Future<?>> workers = new ArrayList<>();
         for (int i = 0; i < WORKERS; i++) {
             RedisLockBackend backend = RedisLockBackend.builder(cluster.url())
-                    .commandTimeout(Duration.ofSeconds(1))
+                    .commandTimeout(Duration.ofSeconds(10)) // for a busy machine
                     .build();
             backends.add(backend);
             Random random = new Random(i);

@@ -18,7 +18,9 @@ class RedisReconnectTest {
     private static final LockOptions LONG = LockOptions.defaults().ttl(Duration.ofHours(1));
 
     private final RedisServer server = RedisServer.start();
-    private final SyncGuard guard = SyncGuard.of(RedisLockBackend.connect(server.url()));
+    private final SyncGuard guard = SyncGuard.of(RedisLockBackend.builder(server.url())
+            .commandTimeout(Duration.ofSeconds(10)) // for a busy machine
+            .build());
 
     @AfterEach
     void close() {
