@@ -8,7 +8,6 @@ import dev.syncguard.spi.support.InterruptShield;
 import dev.syncguard.spi.support.WakeUp;
 import java.lang.System.Logger.Level;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -101,6 +100,6 @@ final class LockListener {
         } finally {
             turn.unlock();
         }
-        CompletableFuture.delayedExecutor(RESTART_SECONDS, TimeUnit.SECONDS).execute(this::start);
+        Later.run(TimeUnit.SECONDS.toNanos(RESTART_SECONDS), this::start);
     }
 }

@@ -141,7 +141,7 @@ final class StepRun<T> {
         // Full jitter: clients that met once would otherwise meet again.
         long wait = Math.min(ThreadLocalRandom.current().nextLong(pause), Math.max(0, rest));
         pause = Math.min(2 * pause, LONGEST_PAUSE);
-        CompletableFuture.delayedExecutor(wait, TimeUnit.NANOSECONDS).execute(this::repeat);
+        Later.run(wait, this::repeat);
     }
 
     private void repeat() {

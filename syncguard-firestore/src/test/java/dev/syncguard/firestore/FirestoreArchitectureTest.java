@@ -14,7 +14,10 @@ import com.tngtech.archunit.lang.ArchRule;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -40,6 +43,16 @@ class FirestoreArchitectureTest {
             .should()
             .callMethodWhere(
                     target(owner(assignableTo(ConcurrentHashMap.class))).and(target(nameMatching("compute.*|merge"))));
+
+    /** An application may block all threads of the JVM's common pool, and our conflicts would not be repeated in time. */
+    @ArchTest
+    static final ArchRule NOTHING_ON_THE_COMMON_POOL = noClasses()
+            .should()
+            .callMethod(CompletableFuture.class, "delayedExecutor", long.class, TimeUnit.class)
+            .orShould()
+            .callMethod(CompletableFuture.class, "supplyAsync", Supplier.class)
+            .orShould()
+            .callMethod(CompletableFuture.class, "runAsync", Runnable.class);
 
     @ArchTest
     static final ArchRule BACKENDS_USE_THE_SPI_ONLY =
