@@ -18,9 +18,10 @@ class EndsWhileClosingTest {
     private final CompletableFuture<Void> ending = new CompletableFuture<>();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
-    /** Keeps the thread that ends the acquire until the guard is closed. */
+    /** Keeps the timer's thread, where the acquire ends, until the guard is closed. */
     private void hesitate(LeaseEvent event) {
-        if (event.type() == LeaseEvent.Type.NOT_GRANTED) {
+        boolean onTimer = Thread.currentThread().getName().startsWith("syncguard-timer");
+        if (onTimer && event.type() == LeaseEvent.Type.NOT_GRANTED) {
             ending.complete(null);
             closed.orTimeout(20, TimeUnit.SECONDS).join();
         }
@@ -40,7 +41,7 @@ class EndsWhileClosingTest {
         try (SyncGuard other = SyncGuard.of(store);
                 Lease lease = other.acquire("k")) {
             CompletableFuture<Lease> waiting = guard.async()
-                    .acquire("k", LockOptions.defaults().waitAtMost(Duration.ofMillis(50)))
+                    .acquire("k", LockOptions.defaults().waitAtMost(Duration.ofMillis(1500)))
                     .toCompletableFuture();
             ending.orTimeout(20, TimeUnit.SECONDS).join();
 
