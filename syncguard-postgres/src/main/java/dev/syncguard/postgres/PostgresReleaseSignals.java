@@ -6,6 +6,7 @@ import dev.syncguard.spi.StorageKeys;
 import dev.syncguard.spi.support.StoreThreads;
 import dev.syncguard.spi.support.WakeUp;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiFunction;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -24,11 +25,22 @@ final class PostgresReleaseSignals implements ReleaseSignals, AutoCloseable {
     private final PostgresListener listener;
     private final long closeMillis;
     private final ReentrantLock starting = new ReentrantLock();
+    private final BiFunction<String, Runnable, Thread> starter;
     private volatile @Nullable Thread thread;
 
     PostgresReleaseSignals(
             DataSource source, PostgresConnections connections, PostgresChannel channel, StorageKeys keys) {
+        this(source, connections, channel, keys, StoreThreads::start);
+    }
+
+    PostgresReleaseSignals(
+            DataSource source,
+            PostgresConnections connections,
+            PostgresChannel channel,
+            StorageKeys keys,
+            BiFunction<String, Runnable, Thread> starter) {
         this.keys = keys;
+        this.starter = starter;
         this.listener = new PostgresListener(source, connections, channel, waited);
         this.closeMillis = connections.commandTimeout().toMillis();
     }
@@ -36,8 +48,13 @@ final class PostgresReleaseSignals implements ReleaseSignals, AutoCloseable {
     @Override
     public Subscription subscribe(LockKey key, Runnable wakeUp) {
         WakeUp waiter = waited.add(keys.lock(key), wakeUp);
-        if (thread == null) {
-            start();
+        try {
+            if (thread == null) {
+                start();
+            }
+        } catch (Throwable e) {
+            waiter.close(); // out of threads: nobody would ever leave this place
+            throw e;
         }
         return waiter;
     }
@@ -46,7 +63,7 @@ final class PostgresReleaseSignals implements ReleaseSignals, AutoCloseable {
         starting.lock();
         try {
             if (thread == null) {
-                thread = StoreThreads.start("syncguard-postgres-listener", listener);
+                thread = starter.apply("syncguard-postgres-listener", listener);
             }
         } finally {
             starting.unlock();

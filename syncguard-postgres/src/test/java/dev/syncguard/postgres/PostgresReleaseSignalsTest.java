@@ -5,6 +5,7 @@ import static dev.syncguard.postgres.Locks.NONE;
 import static dev.syncguard.postgres.Locks.grant;
 import static dev.syncguard.postgres.Locks.newKey;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -18,11 +19,14 @@ import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.LockIds;
 import dev.syncguard.spi.ReleaseSignals;
 import dev.syncguard.spi.ReleaseSignals.Subscription;
+import dev.syncguard.spi.StorageKeys;
+import dev.syncguard.spi.support.StoreThreads;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -87,6 +91,33 @@ class PostgresReleaseSignalsTest {
             }
         }
         await().until(() -> unregistered(other));
+    }
+
+    @Test
+    @DisplayName("a waiter for whom no thread could be started leaves no registration behind")
+    void outOfThreads() {
+        LockKey unlucky = newKey();
+        AtomicBoolean exhausted = new AtomicBoolean(true);
+        try (PostgresConnections connections = new PostgresConnections(database.pool, Duration.ofSeconds(10));
+                PostgresReleaseSignals signals = new PostgresReleaseSignals(
+                        database.pool,
+                        connections,
+                        PostgresChannel.of(database.names),
+                        StorageKeys.sql(),
+                        (name, task) -> {
+                            if (exhausted.get()) {
+                                throw new OutOfMemoryError("unable to create native thread");
+                            }
+                            return StoreThreads.start(name, task);
+                        })) {
+            assertThatThrownBy(() -> signals.subscribe(unlucky, () -> {})).isInstanceOf(OutOfMemoryError.class);
+
+            exhausted.set(false);
+            try (Subscription lucky = signals.subscribe(key, () -> {})) {
+                await().until(lucky::isActive);
+                assertThat(unregistered(unlucky)).isTrue();
+            }
+        }
     }
 
     @Test

@@ -1,12 +1,12 @@
 package dev.syncguard.sqlite;
 
 import dev.syncguard.AbortSignal;
-import dev.syncguard.spi.support.StoreThreads;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
 
 /**
  * Looks at the lock file while somebody waits: whether any other session committed anything, which costs microseconds, and
@@ -35,9 +35,9 @@ final class FileWatch implements Runnable {
         this.watched = watched;
     }
 
-    static FileWatch start(Sessions sessions, List<WatchedKey> watched) {
+    static FileWatch start(Sessions sessions, List<WatchedKey> watched, BiConsumer<String, Runnable> starter) {
         FileWatch watch = new FileWatch(sessions, watched);
-        StoreThreads.start("syncguard-sqlite-watch", watch);
+        starter.accept("syncguard-sqlite-watch", watch);
         return watch;
     }
 

@@ -3,10 +3,12 @@ package dev.syncguard.sqlite;
 import dev.syncguard.LockKey;
 import dev.syncguard.spi.ReleaseSignals;
 import dev.syncguard.spi.StorageKeys;
+import dev.syncguard.spi.support.StoreThreads;
 import dev.syncguard.spi.support.WakeUp;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,12 +21,18 @@ final class SqliteReleaseSignals implements ReleaseSignals, AutoCloseable {
     private final StorageKeys keys;
     private final List<WatchedKey> watched = new CopyOnWriteArrayList<>();
     private final ReentrantLock starting = new ReentrantLock();
+    private final BiConsumer<String, Runnable> starter;
     private @Nullable FileWatch watch;
     private boolean closed;
 
     SqliteReleaseSignals(Sessions sessions, StorageKeys keys) {
+        this(sessions, keys, StoreThreads::start);
+    }
+
+    SqliteReleaseSignals(Sessions sessions, StorageKeys keys, BiConsumer<String, Runnable> starter) {
         this.sessions = sessions;
         this.keys = keys;
+        this.starter = starter;
     }
 
     @Override
@@ -36,8 +44,11 @@ final class SqliteReleaseSignals implements ReleaseSignals, AutoCloseable {
         starting.lock();
         try {
             if (!closed && (watch == null || !watch.awake())) {
-                watch = FileWatch.start(sessions, watched);
+                watch = FileWatch.start(sessions, watched, starter);
             }
+        } catch (Throwable e) {
+            waiter.close(); // out of threads: nobody would ever leave this place
+            throw e;
         } finally {
             starting.unlock();
         }

@@ -3,13 +3,17 @@ package dev.syncguard.sqlite;
 import static dev.syncguard.sqlite.Locks.KEY;
 import static dev.syncguard.sqlite.Locks.NONE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.syncguard.LockKey;
 import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.LockBackend;
 import dev.syncguard.spi.ReleaseSignals.Subscription;
+import dev.syncguard.spi.StorageKeys;
+import dev.syncguard.spi.support.StoreThreads;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -59,6 +63,28 @@ class SqliteReleaseSignalsTest {
         Subscription subscription = waiting.releaseSignals().orElseThrow().subscribe(KEY, wakeUps::incrementAndGet);
         await().until(() -> subscription.isActive() && wakeUps.get() > 0);
         return subscription;
+    }
+
+    @Test
+    @DisplayName("a waiter for whom no thread could be started keeps no later thread from ending")
+    void outOfThreads() {
+        AtomicBoolean exhausted = new AtomicBoolean(true);
+        DatabaseFile file = new DatabaseFile(folder.resolve("locks.db"));
+        try (Sessions sessions = new Sessions(file, Duration.ofSeconds(30));
+                SqliteReleaseSignals signals = new SqliteReleaseSignals(sessions, StorageKeys.sql(), (name, task) -> {
+                    if (exhausted.get()) {
+                        throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    StoreThreads.start(name, task);
+                })) {
+            assertThatThrownBy(() -> signals.subscribe(KEY, () -> {})).isInstanceOf(OutOfMemoryError.class);
+
+            exhausted.set(false);
+            Subscription lucky = signals.subscribe(KEY, () -> {});
+            await().until(lucky::isActive);
+            lucky.close();
+            await().until(() -> watchers() == 0);
+        }
     }
 
     @Test
