@@ -61,7 +61,11 @@ final class RedisSession implements AutoCloseable {
                                 Code.INVALID_ARGUMENT,
                                 "replica acknowledgement needs connections of its own: give a client or a URL, not a connection"));
         return new ReplicaAcks(
-                settings.replicas(), settings.timeout().dividedBy(2), executor(opener.open()), executor(opener.open()));
+                settings.replicas(), settings.timeout().dividedBy(2), watched(opener.open()), watched(opener.open()));
+    }
+
+    private WatchedConnection watched(StatefulConnection<String, String> connection) {
+        return new WatchedConnection(connection, executor(connection));
     }
 
     RedisLink link() {

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lets a grant or extension count only if replicas have it: WAIT on the connection that ran the script, because the server
  * waits for the replicas to reach what that connection wrote last. WAIT blocks its connection, so these are used for
- * nothing else, and extensions do not queue behind acquires.
+ * nothing else, and extensions do not queue behind acquires. On a connection that was opened anew in between, WAIT waits for
+ * nothing, and the server behind it may be another one ({@link WatchedConnection}): its answer does not count.
  *
  * <p>What too few replicas have is of unknown outcome, and nothing is taken back here. The guard releases such a grant, or
  * asks for it again under the same lock id: a release of ours that is still under way would hit that. An extension has a
@@ -22,10 +23,10 @@ final class ReplicaAcks {
 
     private final int replicas;
     private final Duration patience;
-    private final RedisExecutor acquires;
-    private final RedisExecutor extensions;
+    private final WatchedConnection acquires;
+    private final WatchedConnection extensions;
 
-    ReplicaAcks(int replicas, Duration patience, RedisExecutor acquires, RedisExecutor extensions) {
+    ReplicaAcks(int replicas, Duration patience, WatchedConnection acquires, WatchedConnection extensions) {
         this.replicas = replicas;
         this.patience = patience;
         this.acquires = acquires;
@@ -40,7 +41,9 @@ final class ReplicaAcks {
         return submit(extensions, request, isGrant);
     }
 
-    private <T> CompletionStage<T> submit(RedisExecutor executor, RedisRequest<T> request, Predicate<T> isGrant) {
+    private <T> CompletionStage<T> submit(WatchedConnection connection, RedisRequest<T> request, Predicate<T> isGrant) {
+        RedisExecutor executor = connection.executor();
+        long losses = connection.losses();
         return executor.submit(request).thenCompose(outcome -> {
             if (!isGrant.test(outcome)) {
                 return CompletableFuture.completedStage(outcome);
@@ -48,7 +51,7 @@ final class ReplicaAcks {
             RedisCall wait =
                     RedisCall.of(CommandType.WAIT, Integer.toString(replicas), Long.toString(patience.toMillis()));
             return executor.submit(wait).handle((reply, failure) -> {
-                if (failure != null || RedisReply.number(reply, 0) < replicas) {
+                if (failure != null || RedisReply.number(reply, 0) < replicas || connection.losses() != losses) {
                     throw tooFew(failure);
                 }
                 return outcome;
