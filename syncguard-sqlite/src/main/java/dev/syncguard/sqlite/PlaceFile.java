@@ -33,6 +33,11 @@ final class PlaceFile implements AutoCloseable {
     /** Places lie far behind the numbers: Windows lets nobody touch a byte that is locked. */
     static final long PLACES = 1L << 20;
 
+    /** Relative to the places; between them and the numbers. */
+    private static final long COUNTING = -16;
+
+    private static final long COUNT_PAUSE = 5_000;
+
     /** How long the next one sleeps between two looks, longer each time; whoever is further behind sleeps longer. */
     private static final long NEXT_PAUSE = 50_000;
 
@@ -87,22 +92,50 @@ final class PlaceFile implements AutoCloseable {
             long number = drawn();
             place = tryLock(number, 1);
             if (place == null) {
-                letDraw(number, limit);
-            } else if (NUMBERS.compareAndSet(numbers, NEXT, number, number + 1)) {
+                letDraw(number, limit, patience);
+            } else if (count(number, limit, patience)) {
                 return number;
             } else {
                 leave(); // somebody was in this place and has left it
             }
         }
-        throw new IOException("another program keeps locks on it");
+        throw locked();
     }
 
     /** Somebody has locked a place and counts it in a moment, or was stopped in between: then the number is left out. */
-    private void letDraw(long number, TimeLimit limit) {
+    private void letDraw(long number, TimeLimit limit, long patience) throws IOException {
         if (drawn() == number) {
             limit.pause(NEXT_PAUSE);
-            NUMBERS.compareAndSet(numbers, NEXT, number, number + 1);
+            count(number, limit, patience);
         }
+    }
+
+    /**
+     * Counts a number as drawn, unless it is counted already. Under a lock and not by compareAndSet: if somebody cuts the file
+     * off under its mapping, the JVM turns the fault of a plain access into an error, but dies of that of a compareAndSet.
+     */
+    private boolean count(long number, TimeLimit limit, long patience) throws IOException {
+        FileLock counting = tryLock(COUNTING, 1);
+        while (counting == null && limit.leftNanos() > patience) {
+            limit.pause(COUNT_PAUSE);
+            counting = tryLock(COUNTING, 1);
+        }
+        if (counting == null) {
+            throw locked();
+        }
+        try {
+            boolean isNext = drawn() == number;
+            if (isNext) {
+                NUMBERS.setVolatile(numbers, NEXT, number + 1);
+            }
+            return isNext;
+        } finally {
+            counting.release();
+        }
+    }
+
+    private static IOException locked() {
+        return new IOException("another program keeps locks on it");
     }
 
     /** How many numbers have been drawn so far. */

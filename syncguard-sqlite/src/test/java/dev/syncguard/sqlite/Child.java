@@ -65,6 +65,10 @@ final class Child implements AutoCloseable {
         }
     }
 
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
     int exitCode() throws InterruptedException {
         return process.waitFor(60, TimeUnit.SECONDS) ? process.exitValue() : -1;
     }

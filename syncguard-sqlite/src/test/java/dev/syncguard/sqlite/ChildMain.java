@@ -45,6 +45,7 @@ final class ChildMain {
             case "cycle" -> cycle(file, LockKey.of(arguments[2]), Long.parseLong(arguments[3]));
             case "grants" -> grants(file, LockKey.of(arguments[2]));
             case "sit-in-queue" -> sitInQueue(file);
+            case "take-turns" -> takeTurns(file);
             case "lock-queue" -> lockQueue(file);
             case "reopen" -> reopen(file, LockKey.of(arguments[2]), Integer.parseInt(arguments[3]));
             case "insert" -> insert(file, arguments[2]);
@@ -120,6 +121,19 @@ final class ChildMain {
     private static void sitInQueue(Path file) throws IOException {
         TurnQueue.join(file.toRealPath()).enter(new TimeLimit(Duration.ofSeconds(10)));
         ready();
+    }
+
+    /** Queues and leaves until it is told to stop. */
+    private static void takeTurns(Path file) throws IOException {
+        TurnQueue queue = TurnQueue.join(file.toRealPath());
+        ready();
+        while (System.in.available() == 0) {
+            try (TimeLimit limit = new TimeLimit(Duration.ofSeconds(10))) {
+                queue.enter(limit);
+                queue.leave();
+            }
+        }
+        queue.part();
     }
 
     /** Has the shared lock that SQLite takes on the file for a moment to find out whether others use it. */

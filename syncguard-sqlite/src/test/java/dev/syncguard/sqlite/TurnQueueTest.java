@@ -155,4 +155,21 @@ class TurnQueueTest {
             queue.part();
         }
     }
+
+    @Test
+    @DisplayName("a file that is cut off under its users costs them the order, and never the process")
+    void cutOff() throws Exception {
+        try (Child user = Child.start("take-turns", database)) {
+            assertThat(user.line()).isEqualTo("ready");
+            user.go();
+            for (int i = 0; i < 300; i++) {
+                await().pollInterval(Duration.ofMillis(1)).until(() -> Files.exists(file) || !user.isAlive());
+                try (RandomAccessFile cutting = new RandomAccessFile(file.toFile(), "rw")) {
+                    cutting.setLength(i % 2);
+                }
+            }
+            user.go();
+            assertThat(user.exitCode()).isZero();
+        }
+    }
 }
