@@ -2,36 +2,53 @@ package dev.syncguard.sqlite;
 
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
+import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.sql.SQLException;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets no session begin beside one whose log or shared memory was removed.
+ * Log and shared memory as their names lead to them at one moment; null where there is nothing.
  *
- * <p>SQLite would create new ones, and the two sessions would share neither locks nor data. The files are missing for a good
- * reason only if no process has the lock file open: the last one removes them when it closes. Whoever has it open holds a
- * shared lock on it, so getting the exclusive one proves that there is nobody.
+ * <p>A session must not begin beside one whose log or shared memory was removed: SQLite would create new ones, and the two
+ * sessions would share neither locks nor data. The files are missing for a good reason only if no process has the lock file
+ * open: the last one removes them when it closes. Whoever has it open holds a shared lock on it, so getting the exclusive one
+ * proves that there is nobody.
  */
-final class LogFiles {
+record LogFiles(@Nullable Object log, @Nullable Object memory) {
 
-    private static final long LONGEST_PAUSE = 5_000_000;
-
-    private LogFiles() {}
-
-    /** Waits until the files are there or nobody else has the lock file open: others may be opening or closing it. */
-    static void requireIntact(DatabaseFile.Identity file, TimeLimit limit) throws SQLException {
-        while (isMissing(file) && !Connections.isUnused(file)) {
-            if (limit.isOver()) {
-                throw missing(null);
-            }
-            limit.pause(ThreadLocalRandom.current().nextLong(LONGEST_PAUSE));
-        }
+    static LogFiles of(DatabaseFile.Identity file) {
+        return new LogFiles(key(file.log()), key(file.memory()));
     }
 
-    private static boolean isMissing(DatabaseFile.Identity file) {
-        return !Files.exists(file.log()) || !Files.exists(file.memory());
+    /** What is there, or nothing if no process has the lock file open; null if something is missing that others may use. */
+    static @Nullable LogFiles ifIntact(DatabaseFile.Identity file) throws SQLException {
+        LogFiles found = of(file);
+        if (found.isComplete()) {
+            return found;
+        }
+        return Connections.isUnused(file) ? new LogFiles(null, null) : null;
+    }
+
+    boolean isComplete() {
+        return log != null && memory != null;
+    }
+
+    /** Whether there were both, and now there is another one or none. */
+    boolean isReplaced(DatabaseFile.Identity file) {
+        return isComplete() && !equals(of(file));
+    }
+
+    /** What tells the file from another one, where the system knows; null if there is none. */
+    static @Nullable Object key(Path path) {
+        try {
+            Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+            return key == null ? path : key;
+        } catch (IOException e) {
+            return null;
+        }
     }
 
     static LockException missing(@Nullable Throwable cause) {

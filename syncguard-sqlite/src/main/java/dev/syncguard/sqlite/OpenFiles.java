@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,8 @@ final class OpenFiles {
         }
     }
 
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
     private final DatabaseFile.Identity file;
     private final @Nullable Object logKey;
     private final @Nullable Object memoryKey;
@@ -60,6 +63,22 @@ final class OpenFiles {
     }
 
     State state() {
+        State seen = look();
+        if (seen != State.OVERTAKEN) {
+            return seen;
+        }
+        // A process that was opening the lock file when they were removed takes back what SQLite created for it.
+        try (TimeLimit limit = new TimeLimit(PATIENCE)) {
+            OpeningTurn turn = OpeningTurn.take(file, limit);
+            try {
+                return look();
+            } finally {
+                turn.close();
+            }
+        }
+    }
+
+    private State look() {
         if (!file.isCurrent()) {
             return State.REPLACED;
         }

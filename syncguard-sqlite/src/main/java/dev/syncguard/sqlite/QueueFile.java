@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * The file of the queue: created like the lock file beside it, and opened only if it is a plain file, no link, and made by a
+ * A file in which processes take turns, of the queue ({@link PlaceFile}) or of the opening ({@link OpeningTurn}): created like the lock file beside it, and opened only if it is a plain file, no link, and made by a
  * user who may write the lock file anyway. In a folder that others can write, it could else be a trap: writing into what it
  * links to, or memory that its owner cuts off.
  */
@@ -25,15 +25,15 @@ final class QueueFile {
     private final Path database;
     private final long length;
 
-    private QueueFile(Path database, long length) {
-        this.path = database.resolveSibling(database.getFileName() + "-queue");
+    private QueueFile(Path database, String suffix, long length) {
+        this.path = database.resolveSibling(database.getFileName() + suffix);
         this.database = database;
         this.length = length;
     }
 
     /** Opens the file, which is never longer than the length, and creates it if it is missing. */
-    static FileChannel open(Path database, long length) throws IOException {
-        return new QueueFile(database, length).open();
+    static FileChannel open(Path database, String suffix, long length) throws IOException {
+        return new QueueFile(database, suffix, length).open();
     }
 
     private FileChannel open() throws IOException {

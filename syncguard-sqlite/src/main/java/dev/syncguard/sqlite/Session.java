@@ -15,6 +15,7 @@ import org.sqlite.SQLiteConnection;
 final class Session implements AutoCloseable {
 
     private final DatabaseFile.Identity file;
+    private final LogFiles found;
     private final SQLiteConnection connection;
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
     private Phase phase = Phase.WORKING;
@@ -22,8 +23,9 @@ final class Session implements AutoCloseable {
     private @Nullable OpenFiles files;
     private boolean isTrapped;
 
-    private Session(DatabaseFile.Identity file, SQLiteConnection connection) {
+    private Session(DatabaseFile.Identity file, LogFiles found, SQLiteConnection connection) {
         this.file = file;
+        this.found = found;
         this.connection = connection;
     }
 
@@ -39,15 +41,18 @@ final class Session implements AutoCloseable {
         T in(Session session) throws SQLException;
     }
 
-    /** Connects; {@link #begin} before the first use. */
-    static Session open(DatabaseFile.Identity file, TimeLimit limit) throws SQLException {
+    /** Connects, if that can be done; {@link #begin} before the first use. Only {@link Opening} knows when to. */
+    static @Nullable Session open(DatabaseFile.Identity file, TimeLimit limit) throws SQLException {
         AbandonedSessions.refuse(file);
         SideFiles.requireTrusted(file);
         JvmClaims.claim(file);
         boolean opened = false;
         try {
-            LogFiles.requireIntact(file, limit);
-            Session session = new Session(file, Connections.connect(file, limit.leftMillis()));
+            LogFiles found = LogFiles.ifIntact(file);
+            if (found == null) {
+                return null;
+            }
+            Session session = new Session(file, found, Connections.connect(file, limit.leftMillis()));
             opened = true;
             return session;
         } finally {
@@ -63,6 +68,11 @@ final class Session implements AutoCloseable {
         SideFiles.requireTrusted(file);
         isTrapped = false;
         files = OpenFiles.of(file);
+    }
+
+    /** The log and the shared memory that were there before this session was opened. */
+    LogFiles found() {
+        return found;
     }
 
     OpenFiles.State state() {

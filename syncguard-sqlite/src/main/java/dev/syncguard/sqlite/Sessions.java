@@ -114,15 +114,7 @@ final class Sessions implements AutoCloseable {
         ensureOpen();
         DatabaseFile.Identity identity = file.prepare();
         try {
-            Session session = Session.open(identity, limit);
-            try {
-                SqliteSchema.ensure(session, limit);
-                session.begin();
-                return session;
-            } catch (SQLException | RuntimeException e) {
-                session.close();
-                throw e;
-            }
+            return Opening.open(identity, limit);
         } catch (SQLException e) {
             throw SqliteErrors.translate(e, Phase.WORKING);
         }

@@ -13,12 +13,17 @@ import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.AcquireOutcome.Refused;
 import dev.syncguard.spi.LockBackend;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -151,6 +156,62 @@ class RemovedLogTest {
             }
         }
         return false;
+    }
+
+    /** SQLite would create what is missing. The moment of the removal is random, and often one in the middle of the opening. */
+    @Test
+    @DisplayName("a process that is opening the file meanwhile is granted nothing, and the holder goes on")
+    void removedDuringOpening() throws Exception {
+        Random random = new Random(7);
+        try (Child holder = Child.start("hold", file, KEY.value())) {
+            assertThat(holder.line()).isEqualTo("ready");
+            for (int round = 0; round < 60; round++) {
+                String removed = List.of("-wal -shm", "-wal", "-shm").get(round % 3);
+                long delay = random.nextInt(3_000_000);
+                long start = System.nanoTime();
+                CompletableFuture<Void> removal = CompletableFuture.runAsync(() -> {
+                    while (System.nanoTime() - start < delay) {
+                        Thread.onSpinWait();
+                    }
+                    removeIfPresent(removed);
+                });
+                try (LockBackend other = SqliteLockBackend.builder(file)
+                        .commandTimeout(Duration.ofMillis(100))
+                        .build()) {
+                    assertThat(attempt(other)).as("round %d", round).isNotInstanceOf(Granted.class);
+                }
+                removal.join();
+                assertThat(answers(holder)).as("round %d", round).contains("granted");
+            }
+        }
+    }
+
+    private void removeIfPresent(String suffixes) {
+        for (String suffix : suffixes.split(" ", -1)) {
+            try {
+                Files.deleteIfExists(folder.resolve("locks.db" + suffix));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    private static @Nullable Object attempt(LockBackend backend) {
+        try {
+            return Locks.acquire(backend, KEY);
+        } catch (LockException e) {
+            return e.code();
+        }
+    }
+
+    /** The holder asks for its own lock until it gets it; the first time it may learn of the removal. */
+    private static List<String> answers(Child holder) {
+        List<String> answers = new ArrayList<>();
+        while (answers.size() < 20 && !answers.contains("granted")) {
+            holder.go();
+            answers.add(holder.line());
+        }
+        return answers;
     }
 
     @Test

@@ -63,7 +63,9 @@ class SqliteFileTest {
                     assertThat(permissions(created)).as(created.toString()).isEqualTo("rw-------");
                 }
             }
-            assertThat(names).containsExactlyInAnyOrder("locks.db", "locks.db-wal", "locks.db-shm", "locks.db-queue");
+            assertThat(names)
+                    .containsExactlyInAnyOrder(
+                            "locks.db", "locks.db-wal", "locks.db-shm", "locks.db-queue", "locks.db-opening");
             assertThat(permissions(folder.resolve("a"))).isEqualTo("rwx------");
             assertThat(permissions(folder.resolve("a").resolve("b"))).isEqualTo("rwx------");
         }
@@ -248,6 +250,7 @@ class SqliteFileTest {
         Path file = folder.resolve("locks.db");
         try (LockBackend backend = SqliteLockBackend.open(file)) {
             Locks.grant(backend, KEY);
+            Locks.awaitStartCheck();
         }
         byte[] bytes = Files.readAllBytes(file);
         for (int i = 4096; i < bytes.length; i++) {
