@@ -29,6 +29,9 @@ public final class FenceCosts {
         lines.add("### Redis\n\n" + HEAD);
         lines.addAll(RedisFenceCosts.rows(1, rounds, millis));
         lines.addAll(RedisFenceCosts.rows(8, rounds, millis));
+        lines.add("\n### Redis, processor time\n\n" + ProcessorTime.HEAD);
+        lines.addAll(RedisFenceCosts.processorTime(1, rounds, 20 * millis));
+        lines.addAll(RedisFenceCosts.processorTime(8, rounds, 20 * millis));
         lines.add("\n### PostgreSQL, one transaction each\n\n" + HEAD);
         lines.addAll(PostgresFenceCosts.writes(1, rounds, millis));
         lines.addAll(PostgresFenceCosts.writes(8, rounds, millis));
