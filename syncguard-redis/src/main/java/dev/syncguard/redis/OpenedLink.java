@@ -2,8 +2,10 @@ package dev.syncguard.redis;
 
 import dev.syncguard.spi.support.InterruptShield;
 import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.ConnectionFuture;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulConnection;
@@ -25,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Connections that we open from a client: to one server, to the primary that sentinels name, or to a cluster. */
 final class OpenedLink implements RedisLink, RedisLink.Opener {
+
+    /** In command timeouts. */
+    private static final int LONGEST_CONNECT = 5;
 
     private final AbstractRedisClient client;
     private final Supplier<? extends StatefulConnection<String, String>> connect;
@@ -52,7 +57,29 @@ final class OpenedLink implements RedisLink, RedisLink.Opener {
         return uri == null
                 ? new OpenedLink(client, () -> client.connect(codec), () -> client.connectPubSub(codec), shutdown)
                 : new OpenedLink(
-                        client, () -> client.connect(codec, uri), () -> client.connectPubSub(codec, uri), shutdown);
+                        client,
+                        () -> await(client.connectAsync(codec, uri), uri),
+                        () -> await(client.connectPubSubAsync(codec, uri), uri),
+                        shutdown);
+    }
+
+    /**
+     * Waits no longer than all attempts of the driver together may take. It has time limits of its own, but the threads that
+     * keep them may never have started, because the process may have no more: then nothing would ever happen.
+     */
+    private static <C extends StatefulConnection<String, String>> C await(
+            ConnectionFuture<C> connecting, RedisURI uri) {
+        int attempts = LONGEST_CONNECT + 2 * uri.getSentinels().size();
+        try {
+            return InterruptShield.get(
+                    connecting.toCompletableFuture(),
+                    uri.getTimeout().multipliedBy(attempts).toNanos());
+        } catch (ExecutionException e) {
+            throw RedisConnectionException.create(connecting.getRemoteAddress(), e.getCause());
+        } catch (TimeoutException e) {
+            var unused = connecting.thenCompose(StatefulConnection::closeAsync);
+            throw RedisConnectionException.create(e);
+        }
     }
 
     /** A cluster. Connections to all masters stand before the first command: the driver refuses commands until then. */
