@@ -1,10 +1,10 @@
 package dev.syncguard.faults;
 
 import dev.syncguard.FenceMode;
+import dev.syncguard.faults.checker.Judgement;
 import dev.syncguard.faults.client.Assignment;
 import dev.syncguard.faults.client.ClientMain;
 import dev.syncguard.faults.client.Pause;
-import dev.syncguard.faults.checker.Judgement;
 import dev.syncguard.faults.history.HistoryWriter;
 import dev.syncguard.faults.history.Line;
 import dev.syncguard.faults.nemesis.Fault;
@@ -53,14 +53,11 @@ final class Clients implements AutoCloseable {
     private synchronized void start(int client) {
         lives[client]++;
         String process = process(client);
-        List<String> arguments = assignment(process, client, setting.workloads()).arguments();
+        List<String> arguments =
+                assignment(process, client, setting.workloads()).arguments();
         long[] before = {counts.get(2 * client), counts.get(2 * client + 1)};
         children[client] = Child.start(
-                setting.classPath(),
-                ClientMain.class,
-                arguments,
-                log(process),
-                line -> count(client, before, line));
+                setting.classPath(), ClientMain.class, arguments, log(process), line -> count(client, before, line));
     }
 
     private Path log(String process) {
@@ -92,11 +89,15 @@ final class Clients implements AutoCloseable {
     }
 
     long operations() {
-        return IntStream.range(0, children.length).mapToLong(i -> counts.get(2 * i)).sum();
+        return IntStream.range(0, children.length)
+                .mapToLong(i -> counts.get(2 * i))
+                .sum();
     }
 
     long grants() {
-        return IntStream.range(0, children.length).mapToLong(i -> counts.get(2 * i + 1)).sum();
+        return IntStream.range(0, children.length)
+                .mapToLong(i -> counts.get(2 * i + 1))
+                .sum();
     }
 
     /** Waits until all of them use locks. */
@@ -145,8 +146,8 @@ final class Clients implements AutoCloseable {
         for (int client = 0; client < children.length; client++) {
             if (!children[client].awaitEnd(END_MILLIS)) {
                 children[client].signal("QUIT");
-                history.write(Line.at(System.nanoTime(), process(client), "stuck")
-                        .put("note", "the process does not end"));
+                history.write(
+                        Line.at(System.nanoTime(), process(client), "stuck").put("note", "the process does not end"));
                 children[client].awaitEnd(1000);
                 children[client].kill();
             }
@@ -157,8 +158,7 @@ final class Clients implements AutoCloseable {
     boolean probe() {
         List<String> arguments =
                 assignment("probe.1", Integer.MAX_VALUE, List.of("probe")).arguments();
-        try (Child probe =
-                Child.start(setting.classPath(), ClientMain.class, arguments, log("probe.1"), line -> {})) {
+        try (Child probe = Child.start(setting.classPath(), ClientMain.class, arguments, log("probe.1"), line -> {})) {
             return probe.awaitEnd(END_MILLIS);
         }
     }

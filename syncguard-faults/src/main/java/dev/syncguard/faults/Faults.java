@@ -78,9 +78,22 @@ public final class Faults {
         return 0;
     }
 
+    @Command(description = "Every seeded bug must be caught, and nothing be found without it.")
+    int teeth(
+            @Parameters(paramLabel = "NAME", arity = "0..*", description = "which; all if none is named")
+                    List<String> names,
+            @Option(names = "--out", description = "where histories go") @Nullable Path out) {
+        Path directory =
+                (out == null ? Path.of("faults-runs") : out).resolve("teeth").toAbsolutePath();
+        return new TeethRun(Path.of(System.getProperty("syncguard.home", ".")), directory).run(names);
+    }
+
     /** What a gate is run on. */
     static final class Choice {
-        @Option(names = "--store", description = "one of ${COMPLETION-CANDIDATES}; all of them if not set", completionCandidates = Names.class)
+        @Option(
+                names = "--store",
+                description = "one of ${COMPLETION-CANDIDATES}; all of them if not set",
+                completionCandidates = Names.class)
         private @Nullable String store;
 
         @Option(names = "--seed", description = "repeats the draws of another run")
@@ -109,7 +122,9 @@ public final class Faults {
             Progress progress = new Progress(System.out);
             long chosen = seed == null ? new Random().nextInt(1_000_000) : seed;
             String stamp = LocalDateTime.now().format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss"));
-            Path directory = (out == null ? Path.of("faults-runs") : out).resolve(name + "-" + stamp).toAbsolutePath();
+            Path directory = (out == null ? Path.of("faults-runs") : out)
+                    .resolve(name + "-" + stamp)
+                    .toAbsolutePath();
             progress.say(gate + " on " + name + ", seed " + chosen + ", history in " + directory);
             Duration length = minutes == null ? gate.length() : Duration.ofSeconds((long) (minutes * 60));
             Result result = new Run(gate, name, chosen, length, directory, progress).run();

@@ -51,7 +51,8 @@ final class Round {
     Judgement run() {
         CompletableFuture<String> port = new CompletableFuture<>();
         Path log = directory.resolve(Judgement.LOGS).resolve("register.log");
-        Child register = Child.start("", RegisterMain.class, List.of(directory.toString()), log, port::complete);
+        Child register =
+                Child.start(plan.classPath(), RegisterMain.class, List.of(directory.toString()), log, port::complete);
         try {
             work(Integer.parseInt(first(port).split(" ", -1)[1]));
         } finally {
@@ -141,10 +142,9 @@ final class Round {
         }
         Leftovers left = store.leftovers();
         for (Leftovers.Lock lock : left.locks()) {
-            history.write(history.line("leftover")
-                    .put("key", lock.key())
-                    .put("id", hash(lock.lockId()))
-                    .put("ttl", 6000));
+            if (lock.isLive()) {
+                history.write(history.line("leftover").put("key", lock.key()).put("id", hash(lock.lockId())));
+            }
             keys.add(lock.key());
         }
         tell(left, "closed");

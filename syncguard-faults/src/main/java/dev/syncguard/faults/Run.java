@@ -38,7 +38,7 @@ final class Run {
         Coverage coverage = Coverage.NONE;
         List<Violation> violations = new ArrayList<>();
         List<String> broken = new ArrayList<>();
-        try (TestStore running = Stores.start(store, CLIENTS, directory)) {
+        try (TestStore running = Stores.start(store, CLIENTS)) {
             for (int i = 0; i < gate.rounds(); i++) {
                 FenceMode mode = i % 2 == 0 ? FenceMode.COUNTER : FenceMode.TIME_FLOORED;
                 Judgement judgement = round(running, i, mode, seeds.nextLong());
@@ -50,8 +50,8 @@ final class Run {
             }
         }
         Judgement all = new Judgement(coverage, violations, broken);
-        Result result = Result.of(
-                store, gate.name(), seed, "COUNTER and TIME_FLOORED", all, gate.missing(store, coverage));
+        Result result =
+                Result.of(store, gate.name(), seed, "COUNTER and TIME_FLOORED", all, gate.missing(store, coverage));
         result.write(directory);
         return result;
     }
@@ -68,7 +68,8 @@ final class Run {
                 "",
                 (any, faults) -> faults);
         Judgement judgement = new Round(running, plan, folder, progress).run();
-        Result.of(store, gate.name(), roundSeed, mode.name(), judgement, List.of()).write(folder);
+        Result.of(store, gate.name(), roundSeed, mode.name(), judgement, List.of())
+                .write(folder);
         return judgement;
     }
 }

@@ -24,11 +24,14 @@ public record Coverage(
 
     static Coverage of(Evidence evidence) {
         Map<String, Integer> faults = new TreeMap<>();
-        evidence.faults().forEach(fault -> faults.merge(String.valueOf(fault.begin().text()), 1, Integer::sum));
+        evidence.faults()
+                .forEach(fault -> faults.merge(String.valueOf(fault.begin().text()), 1, Integer::sum));
         return new Coverage(
                 evidence.operations().size(),
                 evidence.grants().values().stream().mapToLong(List::size).sum(),
-                evidence.grants().values().stream().mapToLong(Coverage::handOvers).sum(),
+                evidence.grants().values().stream()
+                        .mapToLong(Coverage::handOvers)
+                        .sum(),
                 count(evidence, Coverage::isRefusal),
                 count(evidence, Event::unknown),
                 faults);

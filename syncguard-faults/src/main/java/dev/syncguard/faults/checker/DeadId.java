@@ -24,18 +24,20 @@ final class DeadId implements Invariant {
     @Override
     public List<Violation> check(Evidence evidence) {
         List<Violation> violations = new ArrayList<>();
-        evidence.grants().values().forEach(grants -> grants.forEach(grant -> {
-            long refused = grant.extensions().stream()
-                    .filter(Operation::isNo)
-                    .mapToLong(Operation::endedAt)
-                    .min()
-                    .orElse(Long.MAX_VALUE);
-            for (Operation extension : grant.extensions()) {
-                if (extension.isYes()) {
-                    check(evidence, grants, grant, refused, extension, violations);
-                }
-            }
-        }));
+        evidence.grants()
+                .values()
+                .forEach(grants -> grants.forEach(grant -> {
+                    long refused = grant.extensions().stream()
+                            .filter(Operation::isNo)
+                            .mapToLong(Operation::endedAt)
+                            .min()
+                            .orElse(Long.MAX_VALUE);
+                    for (Operation extension : grant.extensions()) {
+                        if (extension.isYes()) {
+                            check(evidence, grants, grant, refused, extension, violations);
+                        }
+                    }
+                }));
         return violations;
     }
 

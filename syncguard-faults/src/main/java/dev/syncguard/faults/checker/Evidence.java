@@ -80,7 +80,8 @@ public final class Evidence {
         }
         for (Event event : events) {
             Grant grant = event.id() == null ? null : byId.get(event.id());
-            if (grant != null && (event.event().equals("belief") || event.event().equals("lost"))) {
+            if (grant != null
+                    && (event.event().equals("belief") || event.event().equals("lost"))) {
                 grant.add(event);
             }
         }
@@ -148,8 +149,7 @@ public final class Evidence {
 
     /** Whether a fault that breaks this promise touches the time. */
     boolean isExcused(String invariant, long from, long to) {
-        return faults.stream()
-                .anyMatch(fault -> fault.begin().items().contains(invariant) && fault.touches(from, to));
+        return faults.stream().anyMatch(fault -> fault.begin().items().contains(invariant) && fault.touches(from, to));
     }
 
     boolean isFaulty(long from, long to) {

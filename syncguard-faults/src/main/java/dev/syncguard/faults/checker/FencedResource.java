@@ -48,7 +48,8 @@ final class FencedResource implements Invariant {
         boolean isWrite = event.event().equals("write");
         String seen = isWrite ? event.note() : event.value();
         if (!cell.value.equals(seen == null ? "" : seen)) {
-            report(isWrite ? "a write was lost: this one was made from an older value" : "a read missed a write",
+            report(
+                    isWrite ? "a write was lost: this one was made from an older value" : "a read missed a write",
                     cell,
                     event,
                     violations);

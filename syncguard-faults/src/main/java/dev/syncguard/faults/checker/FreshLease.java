@@ -3,10 +3,13 @@ package dev.syncguard.faults.checker;
 import java.util.ArrayList;
 import java.util.List;
 
-/** I12: a lease that is handed out is not over. A process that stood still between may have missed its time. */
+/**
+ * I12: a lease that is handed out is not over. A process that stood still may have missed its time, and a thread may have
+ * waited for a processor after the lease was found to be good.
+ */
 final class FreshLease implements Invariant {
 
-    private static final long MARGIN = 20_000_000;
+    private static final long MARGIN = 100_000_000;
 
     @Override
     public String id() {
@@ -21,14 +24,22 @@ final class FreshLease implements Invariant {
     @Override
     public List<Violation> check(Evidence evidence) {
         List<Violation> violations = new ArrayList<>();
-        evidence.grants().values().forEach(grants -> grants.forEach(grant -> {
-            long at = grant.grantedAt();
-            boolean over = grant.ok().until() <= at;
-            if (over && !evidence.stoodStill(grant.ok().process(), at - MARGIN, at + MARGIN)) {
-                violations.add(new Violation(
-                        id(), grant.key(), grant.began(), at, "granted without remaining time", List.of(grant.toString())));
-            }
-        }));
+        evidence.grants()
+                .values()
+                .forEach(grants -> grants.forEach(grant -> {
+                    long at = grant.grantedAt();
+                    boolean over = grant.ok().until() <= at;
+                    long late = at - grant.began() - grant.ttlNanos();
+                    if (over && late > MARGIN && !evidence.stoodStill(grant.ok().process(), grant.began(), at)) {
+                        violations.add(new Violation(
+                                id(),
+                                grant.key(),
+                                grant.began(),
+                                at,
+                                "granted without remaining time",
+                                List.of(grant.toString())));
+                    }
+                }));
         return violations;
     }
 }

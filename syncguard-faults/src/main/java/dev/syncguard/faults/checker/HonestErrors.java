@@ -54,14 +54,18 @@ final class HonestErrors implements Invariant {
         for (Event event : evidence.events()) {
             if (event.event().equals("look") && event.yes()) {
                 violations.add(new Violation(
-                        id(), event.key(), event.time(), event.time(), String.valueOf(event.note()), List.of(event + "")));
+                        id(),
+                        event.key(),
+                        event.time(),
+                        event.time(),
+                        String.valueOf(event.note()),
+                        List.of(event + "")));
             }
         }
         return violations;
     }
 
-    private void check(
-            Evidence evidence, Operation operation, Map<String, Long> troubled, List<Violation> violations) {
+    private void check(Evidence evidence, Operation operation, Map<String, Long> troubled, List<Violation> violations) {
         boolean own = operation.key().startsWith(OWN);
         if (own && operation.is("acquire") && isKeptOut(operation)) {
             long until = troubled.getOrDefault(operation.key(), Long.MIN_VALUE);
@@ -70,7 +74,8 @@ final class HonestErrors implements Invariant {
             }
         } else if (operation.isFailed()) {
             boolean seeded = operation.key().startsWith(ERRORS) && "StackOverflowError".equals(operation.code());
-            if (!seeded && !operation.isContended() && !CODES.contains(String.valueOf(operation.code()))) {
+            boolean codeless = operation.code() == null && operation.isContended();
+            if (!seeded && !codeless && !CODES.contains(String.valueOf(operation.code()))) {
                 add("an error that is not documented", operation, violations);
             }
         }
@@ -84,15 +89,15 @@ final class HonestErrors implements Invariant {
     /** A process that was killed released nothing: its next life meets its locks. */
     private static long killedUntil(Evidence evidence, Operation operation) {
         return evidence.events().stream()
-                .filter(event -> event.event().equals("killed")
-                        && event.process().equals(operation.process()))
+                .filter(event ->
+                        event.event().equals("killed") && event.process().equals(operation.process()))
                 .mapToLong(Event::time)
                 .findFirst()
                 .orElse(operation.began());
     }
 
     private static boolean isKeptOut(Operation operation) {
-        return operation.isContended() || "ACQUISITION_TIMEOUT".equals(operation.code());
+        return operation.isContended();
     }
 
     private void add(String what, Operation operation, List<Violation> violations) {

@@ -59,7 +59,8 @@ final class Linearizable implements Invariant {
         if (grant && unclear) {
             return; // a ghost: it can only make the key look longer locked than it was
         }
-        boolean known = operation.invoke().id() == null || evidence.grant(operation.invoke().id()) != null;
+        boolean known = operation.invoke().id() == null
+                || evidence.grant(operation.invoke().id()) != null;
         if (known) {
             calls.add(new Wgl.Call(
                     operation, operation.began(), unclear ? Long.MAX_VALUE : operation.endedAt(), unclear));
@@ -111,7 +112,8 @@ final class Linearizable implements Invariant {
         if (!evidence.isExcused("I2", from, to)
                 && !evidence.isExcused(id(), from, to)
                 && new Wgl<>(new LockModel()).check(judged, LockModel.State.FREE) == Wgl.Answer.NO) {
-            List<String> lines = judged.stream().limit(40).map(call -> call.operation() + "").toList();
+            List<String> lines =
+                    judged.stream().limit(40).map(call -> call.operation() + "").toList();
             violations.add(new Violation(id(), key, from, to, "no order of these calls explains their answers", lines));
         }
     }

@@ -3,10 +3,8 @@ package dev.syncguard.faults.checker;
 import dev.syncguard.faults.history.Event;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * I9: what is left in the store.
@@ -15,6 +13,12 @@ import java.util.Set;
  * killed. After every key was granted and released once more, nothing is left but fence counters.
  */
 final class NoOrphans implements Invariant {
+
+    /** The longest ttl of the workloads, and a little more. */
+    private static final long LONGEST = 6_500_000_000L;
+
+    private static final long CLOSING = 3_000_000_000L;
+    private static final long CLOSING_MILLIS = 1_400;
 
     @Override
     public String id() {
@@ -29,21 +33,21 @@ final class NoOrphans implements Invariant {
     @Override
     public List<Violation> check(Evidence evidence) {
         Map<String, Operation> failed = new HashMap<>();
-        Set<String> killedKeys = new HashSet<>();
+        Map<String, List<Operation>> unclear = new HashMap<>();
         for (Operation operation : evidence.operations()) {
-            if (operation.is("acquire") && operation.isFailed()) {
+            if (operation.is("acquire") && !operation.isOk()) {
+                unclear.computeIfAbsent(operation.key(), key -> new ArrayList<>())
+                        .add(operation);
                 failed.put(String.valueOf(operation.answeredId()), operation);
-            }
-            if (operation.end() == null && evidence.killed().contains(operation.process())) {
-                killedKeys.add(operation.key());
             }
         }
         List<Violation> violations = new ArrayList<>();
         for (Event event : evidence.events()) {
             if (event.event().equals("leftovers") && "end".equals(event.how()) && event.number() > 0) {
                 add(event, "", "something besides fence counters is left", List.of(event.toString()), violations);
-            } else if (event.event().equals("leftover")) {
-                judge(evidence, event, failed, killedKeys, violations);
+            } else if (event.event().equals("leftover")
+                    && !evidence.isExcused(id(), event.time() - LONGEST, event.time())) {
+                judge(evidence, event, failed, unclear.getOrDefault(event.key(), List.of()), violations);
             }
         }
         return violations;
@@ -53,28 +57,40 @@ final class NoOrphans implements Invariant {
             Evidence evidence,
             Event left,
             Map<String, Operation> failed,
-            Set<String> killedKeys,
+            List<Operation> unclear,
             List<Violation> violations) {
         String id = String.valueOf(left.id());
         Grant grant = evidence.grant(id);
         Operation operation = failed.get(id);
-        if (evidence.isExcused(id(), left.time() - left.ttl() * 1_000_000, left.time())) {
-            return;
-        }
         if (grant != null) {
-            boolean isKilled = evidence.killed().contains(grant.acquire().process());
-            boolean givenBack = grant.releases().stream().anyMatch(release -> evidence.hasEnded(release.process()));
-            if (!isKilled && givenBack) {
+            boolean givenBack = grant.releasedAt() < left.time();
+            if (givenBack && !mayLeave(evidence, grant.acquire(), left)) {
                 add(left, grant.key(), "a lock that was released is still there", lines(grant, left), violations);
             }
         } else if (operation != null) {
-            if (evidence.hasEnded(operation.process())) {
+            if (!mayLeave(evidence, operation, left)) {
                 List<String> lines = List.of(operation.toString(), left.toString());
                 add(left, left.key(), "a lock of an acquire that failed is still there", lines, violations);
             }
-        } else if (!killedKeys.contains(left.key())) {
-            add(left, left.key(), "a lock that nobody was granted is there", List.of(left.toString()), violations);
+        } else if (unclear.stream().noneMatch(one -> mayLeave(evidence, one, left))) {
+            List<String> lines = new ArrayList<>(List.of(left.toString()));
+            unclear.stream()
+                    .filter(one -> one.endedAt() > left.time() - LONGEST)
+                    .limit(5)
+                    .forEach(one -> lines.add(one.toString()));
+            add(left, left.key(), "a lock that nobody was granted is there", lines, violations);
         }
+    }
+
+    /** A process that was killed, or a guard that was closed and took all the time it may, leaves locks to their ttl. */
+    private static boolean mayLeave(Evidence evidence, Operation operation, Event left) {
+        return operation.endedAt() > left.time() - LONGEST - CLOSING
+                && (evidence.killed().contains(operation.process())
+                        || evidence.events().stream()
+                                .anyMatch(event -> event.event().equals("closed")
+                                        && event.process().equals(operation.process())
+                                        && operation.key().startsWith(event.key())
+                                        && event.number() >= CLOSING_MILLIS));
     }
 
     private static List<String> lines(Grant grant, Event left) {

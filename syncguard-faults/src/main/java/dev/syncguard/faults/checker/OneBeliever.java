@@ -49,9 +49,7 @@ final class OneBeliever implements Invariant {
                     second.grantedAt(),
                     to,
                     "two holders for " + (to - second.grantedAt()) / 1000 + " us",
-                    List.of(
-                            first + ", believed until " + firstUntil,
-                            second + ", believed until " + secondUntil)));
+                    List.of(first + ", believed until " + firstUntil, second + ", believed until " + secondUntil)));
         }
     }
 }

@@ -19,23 +19,26 @@ final class OneRelease implements Invariant {
     @Override
     public List<Violation> check(Evidence evidence) {
         List<Violation> violations = new ArrayList<>();
-        evidence.grants().values().forEach(grants -> grants.forEach(grant -> {
-            List<Operation> done =
-                    grant.releases().stream().filter(Operation::isYes).toList();
-            if (done.size() > 1) {
-                add(evidence, "released " + done.size() + " times", grant, done, violations);
-            }
-            List<Operation> late = done.stream()
-                    .filter(release -> Later.isGranted(grants, grant, release.began()))
-                    .toList();
-            if (!late.isEmpty()) {
-                add(evidence, "released after a later grant", grant, late, violations);
-            }
-        }));
+        evidence.grants()
+                .values()
+                .forEach(grants -> grants.forEach(grant -> {
+                    List<Operation> done =
+                            grant.releases().stream().filter(Operation::isYes).toList();
+                    if (done.size() > 1) {
+                        add(evidence, "released " + done.size() + " times", grant, done, violations);
+                    }
+                    List<Operation> late = done.stream()
+                            .filter(release -> Later.isGranted(grants, grant, release.began()))
+                            .toList();
+                    if (!late.isEmpty()) {
+                        add(evidence, "released after a later grant", grant, late, violations);
+                    }
+                }));
         return violations;
     }
 
-    private void add(Evidence evidence, String what, Grant grant, List<Operation> releases, List<Violation> violations) {
+    private void add(
+            Evidence evidence, String what, Grant grant, List<Operation> releases, List<Violation> violations) {
         long to = releases.get(releases.size() - 1).endedAt();
         if (!evidence.isExcused(id(), grant.began(), to)) {
             List<String> events = new ArrayList<>(List.of(grant.toString()));

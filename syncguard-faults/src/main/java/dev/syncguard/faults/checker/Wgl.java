@@ -96,10 +96,8 @@ final class Wgl<S> {
 
     private @Nullable Frame<S> follow(List<Call> calls, Frame<S> frame, int choice) {
         Call call = calls.get(frame.open.get(choice));
-        long firstEnd = frame.open.stream()
-                .mapToLong(i -> calls.get(i).ended())
-                .min()
-                .orElse(Long.MAX_VALUE);
+        long firstEnd =
+                frame.open.stream().mapToLong(i -> calls.get(i).ended()).min().orElse(Long.MAX_VALUE);
         S state = call.began() > firstEnd ? null : model.step(frame.state, call);
         if (state == null) {
             return null;
@@ -112,8 +110,7 @@ final class Wgl<S> {
     /** Opens every call that began before the first of the open ones ended. */
     private Frame<S> frame(List<Call> calls, List<Integer> open, int next, S state) {
         int at = next;
-        long firstEnd =
-                open.stream().mapToLong(i -> calls.get(i).ended()).min().orElse(Long.MAX_VALUE);
+        long firstEnd = open.stream().mapToLong(i -> calls.get(i).ended()).min().orElse(Long.MAX_VALUE);
         while (at < calls.size() && calls.get(at).began() <= firstEnd) {
             open.add(at);
             firstEnd = Math.min(firstEnd, calls.get(at).ended());

@@ -4,6 +4,7 @@ import dev.syncguard.LockException;
 import dev.syncguard.SyncGuard;
 import dev.syncguard.faults.Life;
 import dev.syncguard.faults.history.HistoryWriter;
+import dev.syncguard.faults.register.RegisterClient;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class ClientMain {
 
     private static final long GAP_NANOS = 25_000_000;
+    private static final long BACKGROUND_NANOS = 15_000_000_000L;
     private static final long JOIN_MILLIS = 30_000;
 
     private final Assignment assignment;
@@ -58,14 +60,18 @@ public final class ClientMain {
         } else {
             join(work());
         }
-        guards.forEach(guard -> guard.guard().close());
-        smallGuards.forEach(guard -> guard.guard().close());
+        close();
         tellResources(before);
         steps.write(steps.line("end"));
     }
 
     /** Threads that drivers keep for good are there after a first use. */
     private void warmUp() {
+        try {
+            new RegisterClient(assignment.registerPort()).close();
+        } catch (IOException e) {
+            steps.say(e);
+        }
         while (!stopping.get()) {
             try (SyncGuard guard = SyncGuard.of(Backends.open(assignment, 2))) {
                 boolean unused = guard.isLocked(Scene.PREFIX + "warm-up");
@@ -145,17 +151,34 @@ public final class ClientMain {
         }
     }
 
+    /** Not before the background is done, so that closing has no reason to leave anything. */
+    private void close() {
+        List<LoggedGuard> all = new ArrayList<>(guards);
+        all.addAll(smallGuards);
+        long limit = System.nanoTime() + BACKGROUND_NANOS;
+        while (System.nanoTime() < limit
+                && all.stream().anyMatch(guard -> guard.guard().pendingReleases() > 0)) {
+            Pause.millis(20);
+        }
+        long start = System.nanoTime();
+        all.forEach(guard -> guard.guard().close());
+        steps.closed("", System.nanoTime() - start);
+    }
+
     /** Threads may take a moment to end. */
     private void tellResources(Resources before) {
         Resources now = Resources.now();
-        for (int i = 0; i < 250 && !(now.threadsBeyond(before).isEmpty() && now.sockets() <= before.sockets()); i++) {
-            Pause.millis(20);
+        for (int i = 0; i < 50 && !now.isWithin(before); i++) {
+            Pause.millis(100);
             now = Resources.now();
         }
         Map<String, Integer> threads = now.threadsBeyond(before);
         resource(
                 "threads", threads.values().stream().mapToInt(Integer::intValue).sum(), threads.toString());
-        resource("sockets", Math.max(0, now.sockets() - before.sockets()), "");
+        resource(
+                "sockets",
+                Math.max(0, now.sockets().size() - before.sockets().size()),
+                now.sockets().toString());
         resource("pool", Backends.leftInPools(), "");
     }
 

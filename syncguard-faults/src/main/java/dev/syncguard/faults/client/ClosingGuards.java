@@ -16,17 +16,20 @@ final class ClosingGuards implements Workload {
 
     @Override
     public void once(Scene scene) {
+        String keys = Scene.PREFIX + "closing-" + scene.own() + "-";
         SyncGuard guard = SyncGuard.of(Backends.open(scene.assignment(), 4));
         try {
             LoggedGuard logged = new LoggedGuard(guard, scene.steps());
             List<Thread> callers = new ArrayList<>();
             for (int i = 0; i < AT_ONCE; i++) {
-                String key = Scene.PREFIX + "closing-" + scene.own() + "-" + i % KEYS;
+                String key = keys + i % KEYS;
                 callers.add(new Thread(() -> cycle(logged, key), "caller"));
             }
             callers.forEach(Thread::start);
             Pause.millis(scene.between(0, 15));
+            long start = System.nanoTime();
             guard.close();
+            scene.steps().closed(keys, System.nanoTime() - start);
             for (Thread caller : callers) {
                 caller.join();
             }

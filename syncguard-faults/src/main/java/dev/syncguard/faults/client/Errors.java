@@ -18,17 +18,23 @@ final class Errors implements Workload {
 
     @Override
     public void once(Scene scene) {
+        String keys = Scene.PREFIX + "error-" + scene.own() + "-";
         LockBackend broken = new Broken(Backends.open(scene.assignment(), 2));
-        try (SyncGuard guard = SyncGuard.of(broken)) {
+        SyncGuard guard = SyncGuard.of(broken);
+        try {
             LoggedGuard logged = new LoggedGuard(guard, scene.steps());
             for (int i = 0; i < 40 && !scene.isStopping(); i++) {
-                String key = Scene.PREFIX + "error-" + scene.own() + "-" + (rounds * 40 + i) % 200;
+                String key = keys + (rounds * 40 + i) % 200;
                 LoggedLease lease = logged.tryAcquire(key, LONG);
                 if (lease != null) {
                     lease.release();
                 }
                 scene.sleep(20);
             }
+        } finally {
+            long start = System.nanoTime();
+            guard.close();
+            scene.steps().closed(keys, System.nanoTime() - start);
         }
         rounds++;
     }

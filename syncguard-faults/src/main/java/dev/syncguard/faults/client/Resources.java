@@ -1,38 +1,26 @@
 package dev.syncguard.faults.client;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** What a process has besides memory: threads by what they are for, and open sockets. */
-record Resources(Map<String, Integer> threads, int sockets) {
+record Resources(Map<String, Integer> threads, List<String> sockets) {
 
     static Resources now() {
         Map<String, Integer> threads = new TreeMap<>();
-        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+        Thread[] all = new Thread[Thread.activeCount() + 64];
+        int count = Thread.currentThread().getThreadGroup().enumerate(all);
+        for (Thread thread : Arrays.copyOf(all, count)) {
             threads.merge(thread.getName().replaceAll("[0-9]+.*", ""), 1, Integer::sum);
         }
-        return new Resources(threads, countSockets());
+        return new Resources(threads, Sockets.open());
     }
 
-    private static int countSockets() {
-        try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
-            return (int) files.filter(Resources::isSocket).count();
-        } catch (IOException e) {
-            return 0; // not on this system
-        }
-    }
-
-    private static boolean isSocket(Path file) {
-        try {
-            return Files.readSymbolicLink(file).toString().startsWith("socket:");
-        } catch (IOException e) {
-            return false;
-        }
+    boolean isWithin(Resources before) {
+        return threadsBeyond(before).isEmpty() && sockets.size() <= before.sockets.size();
     }
 
     /** The threads that are there now and were not before. */

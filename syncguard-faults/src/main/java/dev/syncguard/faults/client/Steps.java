@@ -1,5 +1,6 @@
 package dev.syncguard.faults.client;
 
+import dev.syncguard.AcquisitionTimeoutException;
 import dev.syncguard.LockException;
 import dev.syncguard.LockId;
 import dev.syncguard.faults.history.HistoryWriter;
@@ -79,6 +80,8 @@ final class Steps {
         if (failure instanceof LockException e) {
             LockId about = id != null ? id : e.lockId().orElse(null);
             line.put("id", hash(about)).put("code", e.code().name()).put("unknown", e.outcomeUnknown());
+            boolean lockedOut = e instanceof AcquisitionTimeoutException && e.getCause() == null;
+            line.put("contended", lockedOut); // the last answer was that another client has the lock
         } else {
             line.put("id", hash(id)).put("code", failure.getClass().getSimpleName());
         }
@@ -88,6 +91,11 @@ final class Steps {
 
     private Line fail(long number, String function, String key) {
         return line("fail").put("n", number).put("f", function).put("key", key);
+    }
+
+    /** A guard was closed, the one whose keys begin so; a close that takes its whole time may leave locks behind. */
+    void closed(String keys, long nanos) {
+        history.write(line("closed").put("key", keys).put("locks", nanos / 1_000_000));
     }
 
     /** Prints what an application would log: the checker looks for identifiers in it. */

@@ -14,7 +14,8 @@ enum Workloads {
     W8(3, MixedCalls::new),
     W9(1, SmallPool::new),
     W10(1, ClosingGuards::new),
-    W11(1, Errors::new);
+    W11(1, Errors::new),
+    W12(1, IdleKeys::new);
 
     private final int threads;
     private final Supplier<Workload> workload;

@@ -57,13 +57,18 @@ public final class Strike {
         Pause.millis(between(leastMillis, mostMillis));
     }
 
-    void end() {
+    /** Ends, if it has begun; by itself when the fault returns. */
+    public void end() {
         if (target != null) {
             history.write(line("end", target));
+            target = null;
         }
     }
 
     private Line line(String phase, String aimedAt) {
-        return history.line("fault").put("kind", fault.kind()).put("phase", phase).put("target", aimedAt);
+        return history.line("fault")
+                .put("kind", fault.kind())
+                .put("phase", phase)
+                .put("target", aimedAt);
     }
 }

@@ -16,8 +16,15 @@ public record Leftovers(List<Lock> locks, List<String> others, int counters) {
      *
      * @param key the key of the user
      * @param lockId the lock id
+     * @param expiresAtMs until when it is a lock; the record may stay for longer
      */
-    public record Lock(String key, String lockId) {}
+    public record Lock(String key, String lockId, long expiresAtMs) {
+
+        /** Whether it keeps others out. */
+        public boolean isLive() {
+            return expiresAtMs > System.currentTimeMillis();
+        }
+    }
 
     /** How many things are left besides fence counters. */
     public int count() {

@@ -39,7 +39,9 @@ final class RedisContents {
             JsonNode lock = JSON.readTree(text);
             if (lock.has("lockId")) {
                 locks.add(new Leftovers.Lock(
-                        lock.get("key").asText(), lock.get("lockId").asText()));
+                        lock.get("key").asText(),
+                        lock.get("lockId").asText(),
+                        lock.get("expiresAtMs").asLong()));
             } else if (!text.isEmpty()) {
                 others.add(name);
             }

@@ -52,8 +52,8 @@ public final class RedisDataLoss {
 
     private void cut(int bytes) {
         try (Stream<Path> files = Files.walk(server.directory())) {
-            for (Path file : files.filter(name -> name.toString().endsWith(".incr.aof"))
-                    .toList()) {
+            for (Path file :
+                    files.filter(name -> name.toString().endsWith(".incr.aof")).toList()) {
                 try (RandomAccessFile log = new RandomAccessFile(file.toFile(), "rw")) {
                     log.setLength(Math.max(0, log.length() - bytes));
                 }

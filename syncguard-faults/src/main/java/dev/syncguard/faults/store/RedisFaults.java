@@ -3,6 +3,7 @@ package dev.syncguard.faults.store;
 import dev.syncguard.faults.nemesis.Fault;
 import dev.syncguard.faults.nemesis.Strike;
 import dev.syncguard.testbed.RedisServer;
+import java.io.IOException;
 import java.util.List;
 
 /** What can happen to a Redis server that keeps its data. */
@@ -77,13 +78,13 @@ final class RedisFaults {
         server.command("CONFIG", "SET", "maxmemory", "0");
     }
 
-    private void maxClients(Strike strike) {
+    private void maxClients(Strike strike) throws IOException {
         strike.begin("redis");
-        server.command("CONFIG", "SET", "maxclients", "8");
-        server.command("CLIENT", "KILL", "TYPE", "normal");
-        strike.last(50, 400);
-        while (!server.command("CONFIG", "SET", "maxclients", "10000").equals("OK")) {
-            strike.last(5, 10);
+        try (RedisSession session = new RedisSession(server)) {
+            session.command("CONFIG SET maxclients 8");
+            session.command("CLIENT KILL TYPE normal SKIPME yes");
+            strike.last(50, 400);
+            session.command("CONFIG SET maxclients 10000");
         }
     }
 }

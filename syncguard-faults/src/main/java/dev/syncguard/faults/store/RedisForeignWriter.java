@@ -18,7 +18,8 @@ final class RedisForeignWriter {
     void garbage(Strike strike) {
         String key = "zq7:mixed-" + strike.draw(16);
         strike.begin("redis", key, "");
-        boolean written = server.command("SET", PREFIX + key, "garbage", "NX", "PX", "3000").equals("OK");
+        boolean written = server.command("SET", PREFIX + key, "garbage", "NX", "PX", "3000")
+                .equals("OK");
         strike.last(50, 200);
         if (written) {
             server.command("DEL", PREFIX + key);

@@ -41,6 +41,11 @@ public final class RedisStore implements TestStore {
     }
 
     @Override
+    public List<Fault> seededFaults() {
+        return List.of(Fault.of("unexcused-flush", new RedisDataLoss(server)::flush));
+    }
+
+    @Override
     public void heal() {
         proxies.heal();
         server.thaw();

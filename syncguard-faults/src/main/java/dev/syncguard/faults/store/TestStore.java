@@ -13,6 +13,11 @@ public interface TestStore extends AutoCloseable {
     /** The faults that this store can have in this mode. Those that lose data only where fences are floored by time. */
     List<Fault> faults(FenceMode mode);
 
+    /** Faults that no run has, because they break promises that nothing excuses: the checker must find that. */
+    default List<Fault> seededFaults() {
+        return List.of();
+    }
+
     /** Makes everything work again. */
     void heal();
 
