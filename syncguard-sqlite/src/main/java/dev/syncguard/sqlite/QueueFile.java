@@ -15,9 +15,10 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * A file in which processes take turns, of the queue ({@link PlaceFile}) or of the opening ({@link OpeningTurn}): created like the lock file beside it, and opened only if it is a plain file, no link, and made by a
- * user who may write the lock file anyway. In a folder that others can write, it could else be a trap: writing into what it
- * links to, or memory that its owner cuts off.
+ * A file in which processes take turns, of the queue ({@link PlaceFile}) or of the opening ({@link OpeningTurn}): created like
+ * the lock file beside it, and opened only if it is a plain file, no link, and made by a user who may write the lock file
+ * anyway. In a folder that others can write, it could else be a trap: writing into what it links to, or memory that its owner
+ * cuts off.
  */
 final class QueueFile {
 
