@@ -33,7 +33,7 @@ record FirestoreCalls(Firestore firestore, FirestoreClock clock, Duration timeou
             Supplier<ApiFuture<R>> request, Function<R, Reading> reading, Judge<T> judge, AbortSignal signal) {
         return sent(signal, () -> {
             long sentMs = clock.millis();
-            return answer(request.get()).thenApply(read -> {
+            return answer(request).thenApply(read -> {
                 Reading found = reading.apply(read);
                 return judge.judge(found, clock.checked(clock.since(sentMs, found.readTime())));
             });
@@ -47,20 +47,30 @@ record FirestoreCalls(Firestore firestore, FirestoreClock clock, Duration timeou
 
     /** Sends one request. */
     <R> CompletableFuture<R> request(Supplier<ApiFuture<R>> request, AbortSignal signal) {
-        return sent(signal, () -> answer(request.get()));
+        return sent(signal, () -> answer(request));
     }
 
-    /** The answer of one request, or its failure translated. */
-    private <R> CompletableFuture<R> answer(ApiFuture<R> request) {
+    /** The answer of a request, or its failure translated. */
+    private <R> CompletableFuture<R> answer(Supplier<ApiFuture<R>> request) {
+        Interrupts interrupts = new Interrupts();
         CompletableFuture<R> answer = new CompletableFuture<>();
-        ApiFutures.addCallback(request, completing(answer), MoreExecutors.directExecutor());
-        return answer.orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS).handle((value, failure) -> {
+        ApiFuture<R> sent = request.get();
+        ApiFutures.addCallback(sent, completing(answer), MoreExecutors.directExecutor());
+        CompletableFuture<R> done = answer.exceptionallyCompose(failure -> interrupts.isCause(failure)
+                ? CompletableFuture.completedFuture(request).thenComposeAsync(this::answer)
+                : CompletableFuture.failedFuture(failure));
+        return done.orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS).handle((value, failure) -> {
             if (failure == null) {
                 return value;
             }
-            request.cancel(true);
-            throw FirestoreErrors.translate(failure, false);
+            sent.cancel(true);
+            throw FirestoreErrors.translate(unwrap(failure), false);
         });
+    }
+
+    private static Throwable unwrap(Throwable failure) {
+        Throwable cause = failure.getCause();
+        return failure instanceof CompletionException && cause != null ? cause : failure;
     }
 
     private static <T> ApiFutureCallback<T> completing(CompletableFuture<T> answer) {

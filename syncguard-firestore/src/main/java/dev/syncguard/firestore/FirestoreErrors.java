@@ -30,6 +30,20 @@ final class FirestoreErrors {
         return status == StatusCode.Code.ABORTED || (committing && status != null && CHANGED.contains(status));
     }
 
+    /** Whether the client gave up because it met the interrupt flag of the thread that it worked on. */
+    static boolean isInterrupt(Throwable failure) {
+        Throwable cause = failure;
+        while (cause != null && !(cause instanceof InterruptedException)) {
+            cause = cause.getCause();
+        }
+        return cause != null;
+    }
+
+    static LockException interrupted(Throwable failure) {
+        return new LockException(
+                Code.SERVICE_UNAVAILABLE, "the Firestore client was interrupted again and again", withoutText(failure));
+    }
+
     static LockException conflict(Throwable failure) {
         return new ConflictException(
                 "other clients changed the lock at the same time, again and again; nothing was changed (gRPC "

@@ -43,6 +43,7 @@ final class StepRun<T> {
     private final long limitNanos;
     private final long repeatNanos;
     private final long start = System.nanoTime();
+    private final Interrupts interrupts = new Interrupts();
     private final CompletableFuture<T> done = new CompletableFuture<>();
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.READING);
     private volatile @Nullable ApiFuture<?> request;
@@ -124,12 +125,15 @@ final class StepRun<T> {
 
     private void failed(Throwable failure) {
         boolean committing = phase.get() == Phase.COMMITTING;
-        if (!FirestoreErrors.isConflict(failure, committing)) {
+        boolean interrupted = interrupts.isCause(failure);
+        if (!interrupted && !FirestoreErrors.isConflict(failure, committing)) {
             done.completeExceptionally(failure);
             return;
         }
-        LockException met = FirestoreErrors.conflict(failure);
-        conflict = met;
+        LockException met = interrupted ? FirestoreErrors.interrupted(failure) : FirestoreErrors.conflict(failure);
+        if (committing || !interrupted) {
+            conflict = met;
+        }
         long rest = repeatNanos - (System.nanoTime() - start);
         if (committing) {
             unsure = true; // before the phase changes: one of the two says so at any time
