@@ -21,7 +21,7 @@ final class Program {
             return Failures.unreadable(e);
         }
         if (args.length == 0) {
-            StandardStreams.err(Commands.all().getUsageMessage());
+            StandardStreams.err(configured(Commands.all()).getUsageMessage());
             return ExitCode.USAGE;
         }
         return Commands.execute(args, Program::configured);

@@ -143,6 +143,7 @@ class OutputTest {
                 "run k --grace 20s -- true",
                 "acquire k --ttl 366d",
                 "release short",
+                "ls --limit 0",
                 "lookup",
                 "lookup k --id x",
                 "explain",
@@ -165,6 +166,27 @@ class OutputTest {
         Cli.Result result = cli.shell("\"$SG\" " + line);
         assertThat(result.exits(2).out()).isEmpty();
         assertThat(result.err()).isNotBlank().doesNotContain("\tat ");
+    }
+
+    @Test
+    @DisplayName("no look at all is no answer")
+    void noLook() {
+        assertThat(cli.run("watch", "--count", "0", "--format", "json")
+                        .exits(2)
+                        .json()
+                        .get("message")
+                        .asText())
+                .contains("at least 1");
+    }
+
+    @Test
+    @DisplayName("a key in place of a lock id: the message says where to find the id")
+    void keyForLockId() {
+        for (String command : new String[] {"release", "extend"}) {
+            assertThat(cli.run(command, "nightly-report").exits(2).err())
+                    .contains("lookup KEY --raw")
+                    .doesNotContain("nightly-report");
+        }
     }
 
     @Test

@@ -69,7 +69,8 @@ final class ConnectErrors {
             case "08004" ->
                 PostgresErrors.isTlsMissing(e)
                         ? server + " offers no TLS, which the connection asks for"
-                        : server + " asks for a password, and none was given";
+                        : server
+                                + " asks for a password, and none was given, or for a login that the driver does not know";
             case "3D000" -> "the database does not exist on " + server + "; check the name in the URL";
             case "08P01" -> server + " does not speak the protocol of PostgreSQL; check host and port";
             case "0A000" ->

@@ -22,7 +22,16 @@ final class KeyParameter {
 
     /** Reads a lock id, from standard input if the argument is {@code -}. */
     static LockId lockId(String argument) {
-        return LockId.parse(argument.equals("-") ? firstLine(System.in) : argument);
+        try {
+            return LockId.parse(argument.equals("-") ? firstLine(System.in) : argument);
+        } catch (LockException e) {
+            String message =
+                    String.valueOf(e.getMessage()).replaceFirst("^" + Code.INVALID_ARGUMENT.specName() + ": ", "");
+            throw new LockException(
+                    Code.INVALID_ARGUMENT,
+                    message + "; it is what acquire prints, and 'syncguard lookup KEY --raw' shows it",
+                    e);
+        }
     }
 
     private static String firstLine(InputStream input) {

@@ -1,5 +1,7 @@
 package dev.syncguard.cli.command;
 
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
 import dev.syncguard.cli.text.ExitCode;
 import dev.syncguard.cli.text.LockRows;
 import dev.syncguard.cli.text.LockTable;
@@ -50,6 +52,9 @@ public final class LsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (limit < 1) {
+            throw new LockException(Code.INVALID_ARGUMENT, "the limit is at least 1");
+        }
         try (LockBackend backend = store.open()) {
             LockPages.each(backend, this::show);
         }

@@ -66,6 +66,9 @@ public final class WatchCommand implements Callable<Integer> {
         if (interval.toMillis() < 50) {
             throw new LockException(Code.INVALID_ARGUMENT, "the interval is at least 50ms");
         }
+        if (count < 1) {
+            throw new LockException(Code.INVALID_ARGUMENT, "the count is at least 1");
+        }
         Signals signals = Signals.install();
         try (LockBackend backend = store.open();
                 Screen screen = Screen.open(!output.isJson(), output.hasColours(1))) {
