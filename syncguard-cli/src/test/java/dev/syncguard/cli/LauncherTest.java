@@ -1,6 +1,7 @@
 package dev.syncguard.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -128,6 +129,20 @@ class LauncherTest {
         Files.createFile(copyOfLauncher().resolve("syncguard-cli"));
         assertThat(cli.shell("\"$DIR/a b/c d/syncguard\" status k").exits(3).err())
                 .contains("let its owner start it once");
+    }
+
+    @Test
+    @DisplayName("a JVM that may not start its threads does not look like an answer")
+    void tooFewProcesses() throws IOException {
+        String limited = "setpriv --reuid=54329 --regid=54329 --clear-groups";
+        assumeTrue(
+                cli.shell(limited + " test -x \"$SG\"").code() == 0,
+                "not root, no setpriv, or this clone is closed to others");
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
+        String start = limited + " bash -c 'ulimit -u 9; exec \"$SG\" status k'";
+
+        assertThat(cli.shell(limited + " \"$SG\" status k").exits(1).out()).isEqualTo("free\n");
+        assertThat(cli.shell(start).exits(3).err()).contains("syncguard: ");
     }
 
     private Path copyOfLauncher() throws IOException {
