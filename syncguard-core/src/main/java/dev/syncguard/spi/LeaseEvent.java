@@ -34,7 +34,10 @@ public record LeaseEvent(
     public enum Type {
         /** An acquire that met contention ended, with a grant or with the failure. */
         WAITED,
-        /** The store granted a lease. If its caller does not want it any more, a {@code NOT_GRANTED} follows. */
+        /**
+         * The store granted a lease. If its caller has cancelled meanwhile, it is released: {@code RELEASED} follows, and
+         * {@code NOT_GRANTED} too, unless the acquire had already ended with this grant.
+         */
         GRANTED,
         /** An acquire ended without a lease: with the failure, or as contended if there is none. */
         NOT_GRANTED,
