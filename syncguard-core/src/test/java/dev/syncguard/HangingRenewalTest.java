@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class HangingRenewalTest {
 
     private static final LockOptions RENEWED =
-            LockOptions.defaults().ttl(Duration.ofSeconds(1)).autoExtend();
+            LockOptions.defaults().ttl(Duration.ofSeconds(3)).autoExtend();
 
     /** How many threads renewals may take in a guard of one thread. */
     private static final int MOST_THREADS = 16;
@@ -45,12 +45,13 @@ class HangingRenewalTest {
     @DisplayName("M2: a renewal that still waits for a thread is not queued a second time")
     void waitingRenewalIsNotRepeated() {
         try (SyncGuard guard = SyncGuard.builder(store).threads(1).build()) {
-            Lease waits = guard.acquire("waits", RENEWED.ttl(Duration.ofSeconds(6)));
+            Lease waits = guard.acquire("waits", RENEWED.ttl(Duration.ofSeconds(12)));
             acquireHanging(guard, 2 * MOST_THREADS);
             await().until(() -> occupied.get() == MOST_THREADS);
 
-            // Renewals are due after 2, 3.3 and 4.2 s; all threads that there may be are busy.
-            await().until(() -> waits.remaining().compareTo(Duration.ofMillis(1600)) < 0);
+            // Renewals are due after 4, 6.7 and 8.4 s; all threads that there may be are busy.
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> waits.remaining().compareTo(Duration.ofMillis(3200)) < 0);
             assertThat(occupied).hasValue(MOST_THREADS);
             hanging.countDown();
 

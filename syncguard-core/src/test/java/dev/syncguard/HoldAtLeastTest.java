@@ -352,8 +352,8 @@ class HoldAtLeastTest {
     @DisplayName("a waiter of this process gets the lock when the minimum is over")
     void waiter(Driver driver) {
         Lease lease = guard.acquire("k", KEPT.ttl(Duration.ofHours(1)));
-        CompletableFuture<Lease> waiting =
-                driver.acquire(guard, "k", LockOptions.defaults().waitAtMost(Duration.ofHours(2)));
+        LockOptions longer = LockOptions.defaults().ttl(Duration.ofHours(1)).waitAtMost(Duration.ofHours(2));
+        CompletableFuture<Lease> waiting = driver.acquire(guard, "k", longer);
         await().until(() -> guard.waiters() == 1);
         assertThat(driver.close(lease)).succeedsWithin(SOON);
 

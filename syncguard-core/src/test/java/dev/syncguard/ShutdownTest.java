@@ -225,7 +225,7 @@ class ShutdownTest {
     @Rule("DSP-10")
     @DisplayName("shutdown waits for the leases that are held, renews them meanwhile and takes no new ones")
     void waitsForBodies(Driver driver) {
-        LockOptions renewed = LockOptions.defaults().ttl(Duration.ofSeconds(1)).autoExtend();
+        LockOptions renewed = LockOptions.defaults().ttl(Duration.ofSeconds(5)).autoExtend();
         Lease lease = guard.acquire("k", renewed);
         long granted = lease.expiresAtMs();
         CompletableFuture<Lease> waiting = driver.acquire(guard, "k", LONG.waitAtMost(Duration.ofHours(1)));
