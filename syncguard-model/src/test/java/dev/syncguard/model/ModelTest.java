@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
@@ -30,8 +31,11 @@ class ModelTest {
             "Lifecycle-ends",
             "Lifecycle-waiting",
             "FenceGuard",
-            "FenceGuard-lost-counter");
-    static final List<Mutation> MUTATIONS = Mutation.ALL;
+            "FenceGuard-lost-counter",
+            "HandOver",
+            "HandOver-waiting");
+    static final List<Mutation> MUTATIONS =
+            Stream.concat(Mutation.ALL.stream(), Mutation.PLANNED.stream()).toList();
 
     private static final int LIMIT_MINUTES = 10;
 
@@ -85,7 +89,7 @@ class ModelTest {
     @DisplayName("have no mutation that is not in the list of those that are refuted")
     void everyMutationIsChecked() {
         List<String> unchecked = new ArrayList<>();
-        for (String module : List.of("Lease", "Lifecycle", "FenceGuard")) {
+        for (String module : List.of("Lease", "Lifecycle", "FenceGuard", "HandOver")) {
             String text = Configuration.read(Configuration.MODELS.resolve(module + ".tla"));
             Pattern.compile("Mutated\\(\"([^\"]+)\"\\)")
                     .matcher(text)
@@ -107,7 +111,8 @@ class ModelTest {
                 "Lease-three-large",
                 "Lease-client-clocks-large",
                 "Lifecycle-large",
-                "FenceGuard-large"
+                "FenceGuard-large",
+                "HandOver-large"
             })
     @EnabledIfSystemProperty(named = "syncguard.model", matches = "large")
     @DisplayName("keep their promises in larger configurations")

@@ -92,6 +92,22 @@ record Mutation(String name, String configuration, Map<String, String> constants
             fenceGuard("read without fence", NO_LOST_WRITE),
             new Mutation("counter restarts", "FenceGuard", Map.of("Losses", "1"), NO_STALE_WRITE));
 
+    /** Of a plan that is not built yet: there are no rules and tests beside them. */
+    static final List<Mutation> PLANNED = List.of(
+            handOver("T3", STORED),
+            handOver("old message counts", STORED),
+            handOver("confirmed when sent", NO_OVERLAP),
+            handOver("confirm does not ask whose", STORED),
+            handOver("fence is kept", FENCES_INCREASE),
+            handOver("no claim", new Promise("UnnoticedIsShort", INVARIANT)),
+            handOver("leaves only the queue", NO_ORPHAN),
+            handOver("A1", new Promise("NeverLockedOutByItself", STEP)),
+            new Mutation("no poll", "HandOver-waiting", Map.of(), new Promise("WaitersAreGranted", LIVENESS)));
+
+    private static Mutation handOver(String name, Promise refutes) {
+        return new Mutation(name, "HandOver", Map.of(), refutes);
+    }
+
     private static Mutation lease(String name, Promise refutes) {
         return lease(name, Map.of(), refutes);
     }
