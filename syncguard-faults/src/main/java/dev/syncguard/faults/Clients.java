@@ -20,6 +20,7 @@ import java.util.stream.IntStream;
 /** The client processes of a round: they are started, stopped, killed and started again. */
 final class Clients implements AutoCloseable {
 
+    private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(5);
     private static final long END_MILLIS = 60_000;
 
     /** What the clients of a round have in common. */
@@ -38,6 +39,7 @@ final class Clients implements AutoCloseable {
     private final Child[] children;
     private final int[] lives;
     private final AtomicLongArray counts;
+    private final AtomicLongArray closed;
     private volatile boolean ending;
 
     Clients(Setting setting, int count, long seed, HistoryWriter history) {
@@ -47,6 +49,7 @@ final class Clients implements AutoCloseable {
         this.children = new Child[count];
         this.lives = new int[count];
         this.counts = new AtomicLongArray(2 * count);
+        this.closed = new AtomicLongArray(count);
         IntStream.range(0, count).forEach(this::start);
     }
 
@@ -72,7 +75,7 @@ final class Clients implements AutoCloseable {
                 setting.registerPort(),
                 seeds.nextLong(),
                 setting.fenceMode(),
-                setting.commandTimeout(),
+                workloads.contains("probe") ? PROBE_TIMEOUT : setting.commandTimeout(),
                 workloads);
     }
 
@@ -81,6 +84,9 @@ final class Clients implements AutoCloseable {
     }
 
     private void count(int client, long[] before, String line) {
+        if (line.equals("closed")) {
+            closed.set(client, 1);
+        }
         String[] words = line.split(" ", -1);
         if (words[0].equals("count")) {
             counts.set(2 * client, before[0] + Long.parseLong(words[1]));
@@ -136,13 +142,23 @@ final class Clients implements AutoCloseable {
         }
     }
 
-    /** Tells all of them to end, and waits for it; one that does not is a finding. */
-    void end() {
+    /**
+     * Tells all of them to end, and waits for it; one that does not is a finding.
+     *
+     * @param whenClosed runs as soon as none of them has a guard any more
+     */
+    void end(Runnable whenClosed) {
         ending = true;
         for (Child child : children) {
             child.signal("CONT");
             child.say("stop");
         }
+        long limit = System.nanoTime() + END_MILLIS * 1_000_000;
+        while (System.nanoTime() < limit
+                && IntStream.range(0, children.length).anyMatch(i -> children[i].isAlive() && closed.get(i) == 0)) {
+            Pause.millis(10);
+        }
+        whenClosed.run();
         for (int client = 0; client < children.length; client++) {
             if (!children[client].awaitEnd(END_MILLIS)) {
                 children[client].signal("QUIT");

@@ -7,6 +7,7 @@ import dev.syncguard.faults.report.Report;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
@@ -121,7 +122,8 @@ public final class Faults {
         private int run(Gate gate, String name) {
             Progress progress = new Progress(System.out);
             long chosen = seed == null ? new Random().nextInt(1_000_000) : seed;
-            String stamp = LocalDateTime.now().format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss"));
+            String stamp =
+                    LocalDateTime.now(ZoneId.systemDefault()).format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss"));
             Path directory = (out == null ? Path.of("faults-runs") : out)
                     .resolve(name + "-" + stamp)
                     .toAbsolutePath();

@@ -8,7 +8,7 @@ import java.util.Locale;
 
 /** How long a run is, and what it must have seen to count: below that it is inconclusive, never green. */
 public enum Gate {
-    COMMIT(Duration.ofSeconds(40), 2, 100_000, 100_000, 300, 40, 8, 1),
+    COMMIT(Duration.ofSeconds(40), 2, 100_000, 40_000, 300, 40, 8, 1),
     NIGHTLY(Duration.ofMinutes(60), 60, 5_000_000, 2_000_000, 20_000, 600, 8, 20),
     RELEASE(Duration.ofHours(4), 240, 20_000_000, 8_000_000, 80_000, 2_500, 8, 20);
 

@@ -31,7 +31,4 @@ public record Plan(
 
     static final List<String> ALL_WORKLOADS =
             List.of("W1", "W2", "W3", "W4", "W5", "W6", "W7", "W8", "W9", "W10", "W11", "W12");
-
-    /** How long a command may take, for all clients. */
-    static final Duration COMMAND_TIMEOUT = Duration.ofMillis(800);
 }

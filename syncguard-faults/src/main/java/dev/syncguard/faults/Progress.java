@@ -4,13 +4,13 @@ import dev.syncguard.faults.checker.Coverage;
 import dev.syncguard.faults.checker.Judgement;
 import java.io.PrintStream;
 
-/** One line that changes every second; without a terminal, a line every ten seconds. */
+/** One line that changes every second; without a terminal, of which the launcher tells, a line every ten seconds. */
 final class Progress {
 
     private static final long SECOND = 1_000_000_000;
 
     private final PrintStream out;
-    private final boolean isTerminal = System.console() != null;
+    private final boolean isTerminal = Boolean.getBoolean("syncguard.terminal");
     private long operations;
     private long grants;
     private long faults;

@@ -79,7 +79,7 @@ final class Round {
                 store,
                 registerPort,
                 plan.fenceMode(),
-                Plan.COMMAND_TIMEOUT,
+                store.commandTimeout(),
                 plan.workloads(),
                 plan.classPath());
         try (Clients clients = new Clients(setting, plan.clients(), plan.seed(), history)) {
@@ -88,10 +88,9 @@ final class Round {
             }
             strike(clients);
             store.heal();
-            clients.end();
+            clients.end(this::tellLeftovers);
             history.write(history.line("healed"));
-            Set<String> keys = tellLeftovers();
-            probe(clients, keys);
+            probe(clients, keys());
             tellEnd();
         }
     }
@@ -132,22 +131,25 @@ final class Round {
         }
     }
 
-    /** What is left when all clients have ended, lock by lock; returns all keys. */
-    private Set<String> tellLeftovers() {
+    /** What is left when no client has a guard any more, lock by lock. */
+    private void tellLeftovers() {
+        Leftovers left = store.leftovers();
+        for (Leftovers.Lock lock : left.locks()) {
+            if (lock.isLive()) {
+                history.write(history.line("leftover").put("key", lock.key()).put("id", hash(lock.lockId())));
+            }
+        }
+        tell(left, "closed");
+    }
+
+    /** Every key that anybody asked for. */
+    private Set<String> keys() {
         Set<String> keys = new TreeSet<>();
         for (Event event : Histories.read(directory)) {
             if (event.is("invoke", "acquire")) {
                 keys.add(event.key());
             }
         }
-        Leftovers left = store.leftovers();
-        for (Leftovers.Lock lock : left.locks()) {
-            if (lock.isLive()) {
-                history.write(history.line("leftover").put("key", lock.key()).put("id", hash(lock.lockId())));
-            }
-            keys.add(lock.key());
-        }
-        tell(left, "closed");
         return keys;
     }
 

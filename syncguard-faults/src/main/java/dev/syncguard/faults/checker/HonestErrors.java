@@ -30,7 +30,7 @@ final class HonestErrors implements Invariant {
             "ClosedException");
     private static final String OWN = "zq7:own-";
     private static final String ERRORS = "zq7:error-";
-    private static final long SLACK = 1_600_000_000;
+    private static final long SLACK = 6_000_000_000L;
 
     @Override
     public String id() {
@@ -82,7 +82,7 @@ final class HonestErrors implements Invariant {
         boolean unclear = operation.isFailed() || operation.end() == null || operation.isNo();
         if (own && unclear && !isKeptOut(operation)) {
             long lasts = operation.endedAt() == Long.MAX_VALUE ? killedUntil(evidence, operation) : operation.endedAt();
-            troubled.merge(operation.key(), lasts + 2_000_000_000 + SLACK, Math::max);
+            troubled.merge(operation.key(), lasts + SLACK, Math::max);
         }
     }
 

@@ -17,8 +17,7 @@ final class NoOrphans implements Invariant {
     /** The longest ttl of the workloads, and a little more. */
     private static final long LONGEST = 6_500_000_000L;
 
-    private static final long CLOSING = 3_000_000_000L;
-    private static final long CLOSING_MILLIS = 1_400;
+    private static final long CLOSING = 8_000_000_000L;
 
     @Override
     public String id() {
@@ -90,7 +89,7 @@ final class NoOrphans implements Invariant {
                                 .anyMatch(event -> event.event().equals("closed")
                                         && event.process().equals(operation.process())
                                         && operation.key().startsWith(event.key())
-                                        && event.number() >= CLOSING_MILLIS));
+                                        && event.number() * 10 >= event.ttl() * 9));
     }
 
     private static List<String> lines(Grant grant, Event left) {

@@ -19,6 +19,11 @@ public record Assignment(
         Duration commandTimeout,
         List<String> workloads) {
 
+    /** For how long a guard that is closed waits for what is under way. */
+    Duration closeLimit() {
+        return commandTimeout.multipliedBy(2);
+    }
+
     /** Returns the arguments for the client's main method. */
     public List<String> arguments() {
         List<String> arguments = new ArrayList<>();

@@ -61,6 +61,7 @@ public final class ClientMain {
             join(work());
         }
         close();
+        System.out.println("closed");
         tellResources(before);
         steps.write(steps.line("end"));
     }
@@ -162,7 +163,7 @@ public final class ClientMain {
         }
         long start = System.nanoTime();
         all.forEach(guard -> guard.guard().close());
-        steps.closed("", System.nanoTime() - start);
+        steps.closed("", System.nanoTime() - start, assignment.closeLimit());
     }
 
     /** Threads may take a moment to end. */

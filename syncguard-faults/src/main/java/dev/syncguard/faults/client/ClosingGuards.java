@@ -29,7 +29,7 @@ final class ClosingGuards implements Workload {
             Pause.millis(scene.between(0, 15));
             long start = System.nanoTime();
             guard.close();
-            scene.steps().closed(keys, System.nanoTime() - start);
+            scene.steps().closed(keys, System.nanoTime() - start, scene.closeLimit());
             for (Thread caller : callers) {
                 caller.join();
             }

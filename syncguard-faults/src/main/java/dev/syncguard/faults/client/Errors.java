@@ -34,7 +34,7 @@ final class Errors implements Workload {
         } finally {
             long start = System.nanoTime();
             guard.close();
-            scene.steps().closed(keys, System.nanoTime() - start);
+            scene.steps().closed(keys, System.nanoTime() - start, scene.closeLimit());
         }
         rounds++;
     }

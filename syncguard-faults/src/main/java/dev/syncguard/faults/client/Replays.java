@@ -38,7 +38,7 @@ final class Replays implements Workload {
 
     /** Extends that come late, of a lease that has expired. */
     private static void late(Scene scene, LoggedGuard elsewhere) {
-        if (scene.chance(0.05)) {
+        if (scene.chance(0.1)) {
             String key = Scene.PREFIX + "late-" + scene.own();
             LoggedLease lease = scene.other(elsewhere).tryAcquire(key, Scene.options(100, 0));
             if (lease != null) {

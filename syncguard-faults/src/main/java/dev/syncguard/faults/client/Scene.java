@@ -34,6 +34,10 @@ final class Scene {
         return assignment;
     }
 
+    Duration closeLimit() {
+        return assignment.closeLimit();
+    }
+
     /** One of the guards. */
     LoggedGuard guard() {
         return guards.get(random.nextInt(guards.size()));

@@ -18,6 +18,10 @@ final class Sockets {
     /** The JVM has such sockets for purposes of its own. */
     private static final Path LOCAL_TABLE = Path.of("/proc/self/net/unix");
 
+    /** The name resolvers of drivers have these, and close them seconds after their clients. */
+    private static final List<Path> DATAGRAM_TABLES =
+            List.of(Path.of("/proc/self/net/udp"), Path.of("/proc/self/net/udp6"));
+
     private static final String LOCAL = "local";
 
     private Sockets() {}
@@ -63,6 +67,12 @@ final class Sockets {
             String[] words = line.strip().split("\\s+", -1);
             if (words.length > 6) {
                 peers.put("socket:[" + words[6] + "]", LOCAL);
+            }
+        }
+        for (Path table : DATAGRAM_TABLES) {
+            for (String line : Files.readAllLines(table)) {
+                String[] words = line.strip().split("\\s+", -1);
+                peers.put("socket:[" + (words.length > 9 ? words[9] : "") + "]", LOCAL);
             }
         }
         return peers;

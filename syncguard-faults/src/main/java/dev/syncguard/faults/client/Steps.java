@@ -8,6 +8,7 @@ import dev.syncguard.faults.history.Line;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -94,8 +95,9 @@ final class Steps {
     }
 
     /** A guard was closed, the one whose keys begin so; a close that takes its whole time may leave locks behind. */
-    void closed(String keys, long nanos) {
-        history.write(line("closed").put("key", keys).put("locks", nanos / 1_000_000));
+    void closed(String keys, long nanos, Duration limit) {
+        Line line = line("closed").put("key", keys).put("locks", nanos / 1_000_000);
+        history.write(line.put("ttl", limit.toMillis()));
     }
 
     /** Prints what an application would log: the checker looks for identifiers in it. */

@@ -1,28 +1,24 @@
 package dev.syncguard.faults.client;
 
-import java.util.function.Supplier;
-
 /** All workloads, with the number of threads that each client gives them. */
 enum Workloads {
-    W1(4, HotKey::new),
-    W2(4, ManyKeys::new),
-    W3(4, Heartbeats::new),
-    W4(1, Releases::new),
-    W5(2, Replays::new),
-    W6(2, CancelStorm::new),
-    W7(1, HostileKeys::new),
-    W8(3, MixedCalls::new),
-    W9(1, SmallPool::new),
-    W10(1, ClosingGuards::new),
-    W11(1, Errors::new),
-    W12(1, IdleKeys::new);
+    W1(4),
+    W2(4),
+    W3(4),
+    W4(1),
+    W5(2),
+    W6(2),
+    W7(1),
+    W8(3),
+    W9(1),
+    W10(1),
+    W11(1),
+    W12(1);
 
     private final int threads;
-    private final Supplier<Workload> workload;
 
-    Workloads(int threads, Supplier<Workload> workload) {
+    Workloads(int threads) {
         this.threads = threads;
-        this.workload = workload;
     }
 
     int threads() {
@@ -30,7 +26,20 @@ enum Workloads {
     }
 
     Workload create() {
-        return workload.get();
+        return switch (this) {
+            case W1 -> new HotKey();
+            case W2 -> new ManyKeys();
+            case W3 -> new Heartbeats();
+            case W4 -> new Releases();
+            case W5 -> new Replays();
+            case W6 -> new CancelStorm();
+            case W7 -> new HostileKeys();
+            case W8 -> new MixedCalls();
+            case W9 -> new SmallPool();
+            case W10 -> new ClosingGuards();
+            case W11 -> new Errors();
+            case W12 -> new IdleKeys();
+        };
     }
 
     /** Whether it wants a guard with few connections. */

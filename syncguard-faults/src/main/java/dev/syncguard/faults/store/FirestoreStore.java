@@ -102,6 +102,12 @@ public final class FirestoreStore implements TestStore {
         server.clear();
     }
 
+    /** Three round trips, and its own repetitions. */
+    @Override
+    public Duration commandTimeout() {
+        return Duration.ofMillis(2500);
+    }
+
     @Override
     public void heal() {
         proxies.heal();

@@ -66,12 +66,14 @@ final class PostgresFaults {
     private void stallRow(Strike strike) throws SQLException {
         try (Connection connection = direct.getConnection()) {
             connection.setAutoCommit(false);
-            String some = strike.draw(2) == 0 ? "WHERE user_key LIKE 'zq7:late-%'" : "";
+            String some = strike.draw(3) > 0
+                    ? "WHERE user_key LIKE 'zq7:late-%' AND expires_at_ms > " + System.currentTimeMillis()
+                    : "";
             String sql = "SELECT user_key FROM syncguard_locks " + some + " ORDER BY random() LIMIT 1";
             String key = PostgresStore.first(connection, sql);
             if (!key.isEmpty() && isLocked(connection, key)) {
                 strike.begin("row", key, "");
-                strike.last(100, 900);
+                strike.last(100, 600);
                 strike.end();
             }
             connection.commit();

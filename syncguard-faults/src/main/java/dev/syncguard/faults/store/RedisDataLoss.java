@@ -31,6 +31,7 @@ public final class RedisDataLoss {
     List<Fault> all() {
         return List.of(
                 Fault.of("flush", EXCUSES, this::flush),
+                Fault.of("lock-deleted", List.of("I2", "I4", "I5", "I9", "I10"), this::deleteLock),
                 Fault.of("lost-tail", EXCUSES, this::lostTail),
                 Fault.of("eviction", EXCUSES, this::eviction));
     }
@@ -39,6 +40,14 @@ public final class RedisDataLoss {
     public void flush(Strike strike) {
         strike.begin("redis");
         server.command("FLUSHALL");
+        strike.last(1, 5);
+    }
+
+    /** One lock is gone, its index entry is not: whoever had it must not prolong that of the next holder. */
+    private void deleteLock(Strike strike) {
+        String key = "zq7:beat-" + strike.draw(6);
+        strike.begin("redis", key, "");
+        server.command("DEL", "syncguard:" + key);
         strike.last(1, 5);
     }
 

@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -113,6 +114,12 @@ public final class SqliteStore implements TestStore {
     private void deleted(Strike strike) throws SQLException {
         strike.begin("file");
         run("BEGIN IMMEDIATE", "DELETE FROM syncguard_locks", "DELETE FROM syncguard_fence_counters", "COMMIT");
+    }
+
+    /** Everybody waits for one writer. */
+    @Override
+    public Duration commandTimeout() {
+        return Duration.ofMillis(1500);
     }
 
     @Override

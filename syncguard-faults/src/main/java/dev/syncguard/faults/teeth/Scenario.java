@@ -18,6 +18,10 @@ public record Scenario(String store, FenceMode fenceMode, List<String> workloads
         return new Scenario(store, FenceMode.COUNTER, words(workloads), words(faults), seconds);
     }
 
+    static Scenario floored(String store, String workloads, String faults, int seconds) {
+        return new Scenario(store, FenceMode.TIME_FLOORED, words(workloads), words(faults), seconds);
+    }
+
     private static List<String> words(String text) {
         return text.isEmpty() ? List.of() : List.of(text.split(" ", -1));
     }

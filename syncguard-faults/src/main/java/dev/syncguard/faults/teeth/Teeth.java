@@ -43,10 +43,8 @@ public final class Teeth {
                         LUA + "extend.lua",
                         "if lockId ~= ARGV[1] then",
                         "if false then",
-                        Scenario.on("redis", "W3", "late-delivery", 20),
-                        "I2",
-                        "I5",
-                        "L"),
+                        Scenario.floored("redis", "W3", "lock-deleted", 10),
+                        "I6"),
                 Tooth.of(
                         "extend-after-expiry",
                         POSTGRES,
