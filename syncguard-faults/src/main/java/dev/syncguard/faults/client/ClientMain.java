@@ -66,7 +66,7 @@ public final class ClientMain {
         steps.write(steps.line("end"));
     }
 
-    /** Threads that drivers keep for good are there after a first use. */
+    /** Threads that drivers keep for good are there after a first use, and classes are loaded. */
     private void warmUp() {
         try {
             new RegisterClient(assignment.registerPort()).close();
@@ -75,8 +75,15 @@ public final class ClientMain {
         }
         while (!stopping.get()) {
             try (SyncGuard guard = SyncGuard.of(Backends.open(assignment, 2))) {
-                boolean unused = guard.isLocked(Scene.PREFIX + "warm-up");
-                return;
+                LoggedGuard logged = new LoggedGuard(guard, steps);
+                String key = Scene.PREFIX + "first-" + assignment.process();
+                LoggedLease first = logged.acquireAsync(key, Scene.options(5000, 0));
+                if (first != null) {
+                    first.believes();
+                    first.release();
+                    return;
+                }
+                Pause.millis(50);
             } catch (RuntimeException e) {
                 steps.say(e);
                 Pause.millis(50);
