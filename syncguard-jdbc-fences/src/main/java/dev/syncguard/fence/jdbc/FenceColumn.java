@@ -60,8 +60,8 @@ public record FenceColumn(String table, String key, String fence) {
     public void advance(Connection connection, Object id, Fence holder) throws SQLException {
         FenceClaim claim = new FenceClaim(resource(id), holder);
         Transactions.require(connection);
-        String sql = "UPDATE " + table + " SET " + fence + " = ? WHERE " + key + " = ? AND (" + fence + " IS NULL OR "
-                + fence + " <= ?)";
+        String sql = "UPDATE " + table + " SET " + fence + " = ? WHERE " + of(key) + " = ? AND (" + of(fence)
+                + " IS NULL OR " + of(fence) + " <= ?)";
         try (PreparedStatement update = connection.prepareStatement(sql)) {
             update.setLong(1, holder.value());
             update.setObject(2, id);
@@ -100,7 +100,7 @@ public record FenceColumn(String table, String key, String fence) {
 
     /** Returns the fence of the row, newest version; null if there is none. */
     private @Nullable Fence stored(Connection connection, Object id, FenceClaim claim) throws SQLException {
-        String sql = "SELECT " + fence + " FROM " + table + " WHERE " + key + " = ?";
+        String sql = "SELECT " + of(fence) + " FROM " + table + " WHERE " + of(key) + " = ?";
         boolean locking = SqlDialect.of(Transactions.given(connection)).readsSnapshots();
         try (PreparedStatement select = connection.prepareStatement(locking ? sql + " FOR UPDATE" : sql)) {
             select.setObject(1, id);
@@ -109,6 +109,11 @@ public record FenceColumn(String table, String key, String fence) {
                 return stored;
             }
         }
+    }
+
+    /** A bare {@code user} is no column but a function: it would compare the id with the role, in every row. */
+    private String of(String column) {
+        return table.substring(table.indexOf('.') + 1) + "." + column;
     }
 
     private LockException unwritten(FenceClaim claim) {

@@ -13,6 +13,7 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -119,6 +120,32 @@ class FenceColumnTest {
             invalid(() -> ACCOUNTS.requireWritten(connection, 7L, new Fence(1), 0));
             connection.rollback();
             assertThat(value(connection, "balance", 7)).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("databases")
+    @DisplayName("a column with the name of a function is the column, or an error, and never all rows")
+    void functionName(Connection connection) throws Exception {
+        FenceColumn sessions = new FenceColumn("sessions", "user", "fence");
+        try (connection) {
+            boolean upper = SqlDialect.of(connection) == SqlDialect.H2;
+            String key = upper ? "\"USER\"" : "\"user\"";
+            connection.createStatement().execute("CREATE TABLE sessions (" + key + " VARCHAR(99), fence BIGINT)");
+            connection.createStatement().execute("INSERT INTO sessions VALUES ('ann', 1), ('bob', 1)");
+            connection.setAutoCommit(false);
+            for (String role :
+                    List.of("postgres", "SA", connection.getMetaData().getUserName() + "")) {
+                assertThatThrownBy(() -> sessions.advance(connection, role, new Fence(5)));
+                connection.rollback();
+            }
+            if (!upper) { // H2 takes no such name without quotes
+                sessions.advance(connection, "ann", new Fence(3));
+                assertThatThrownBy(() -> sessions.requireWritten(connection, "ann", new Fence(2), 0))
+                        .isInstanceOf(StaleFenceException.class);
+            }
+            assertThatThrownBy(() -> sessions.requireWritten(connection, "nobody", new Fence(2), 0))
+                    .isNotInstanceOf(StaleFenceException.class);
         }
     }
 
