@@ -37,7 +37,7 @@ public final class FenceCheck {
          * Writes behind a guard.
          *
          * @param fence the fence of the request
-         * @throws X whatever goes wrong; a {@link StaleFenceException} becomes the refusal
+         * @throws X whatever goes wrong; a {@link StaleFenceException}, also a wrapped one, becomes the refusal
          */
         void write(Fence fence) throws X;
     }
@@ -66,19 +66,23 @@ public final class FenceCheck {
         try {
             work.write(fence.get());
             return Optional.empty();
-        } catch (StaleFenceException stale) {
-            return Optional.of(FenceProblem.stale(stale));
+        } catch (Exception e) {
+            Optional<FenceProblem> refusal = FenceProblem.of(e);
+            if (refusal.isEmpty()) {
+                throw e;
+            }
+            return refusal;
         }
     }
 
     /**
      * Reads the header.
      *
-     * @param headers its values
+     * @param headers its values; null or empty if there is none
      * @return the fence, or empty if there is not exactly one that a store can grant
      */
-    public static Optional<Fence> parse(List<String> headers) {
-        if (headers.size() != 1) {
+    public static Optional<Fence> parse(@Nullable List<String> headers) {
+        if (headers == null || headers.size() != 1) {
             return Optional.empty();
         }
         try {

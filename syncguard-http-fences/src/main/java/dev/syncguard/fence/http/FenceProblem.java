@@ -13,6 +13,9 @@ public final class FenceProblem {
 
     static final int CONFLICT = 409;
 
+    /** Causes may go round in a circle. */
+    private static final int MOST_CAUSES = 50;
+
     private final int status;
     private final String type;
     private final String title;
@@ -44,6 +47,24 @@ public final class FenceProblem {
                 "A holder with a newer fence was here before. Acquire the lock again and repeat the work.",
                 refusal.fence(),
                 refusal.highest());
+    }
+
+    /**
+     * Returns the refusal that a failure stands for: of a {@link StaleFenceException}, also if something has wrapped it, as
+     * frameworks and futures do.
+     *
+     * @param failure what a handler has thrown
+     * @return the problem, or empty if the failure has another cause
+     */
+    public static Optional<FenceProblem> of(Throwable failure) {
+        Throwable cause = failure;
+        for (int depth = 0; cause != null && depth < MOST_CAUSES; depth++) {
+            if (cause instanceof StaleFenceException stale) {
+                return Optional.of(stale(stale));
+            }
+            cause = cause.getCause();
+        }
+        return Optional.empty();
     }
 
     /**

@@ -9,6 +9,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.syncguard.Fence;
 import dev.syncguard.Lease;
 import dev.syncguard.LockException;
+import dev.syncguard.LockKey;
 import dev.syncguard.LockOptions;
 import dev.syncguard.SyncGuard;
 import dev.syncguard.fence.StaleFenceException;
@@ -27,6 +28,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -182,6 +184,44 @@ class HttpFencesTest {
 
         assertThat(FencedRequests.check(ACCOUNT, put("x", "000000000000001")).statusCode())
                 .isEqualTo(409);
+    }
+
+    @Test
+    @DisplayName("a stale fence is refused also if the work has wrapped the exception, and no other failure is")
+    void wrapped() throws Exception {
+        StaleFenceException stale = new StaleFenceException(LockKey.of(ACCOUNT), new Fence(1), new Fence(2));
+        List<String> headers = List.of("000000000000001");
+
+        assertThat(FenceCheck.run(headers, fence -> {
+                    throw new ExecutionException(stale); // as Firestore's transactions do
+                }))
+                .hasValueSatisfying(problem -> assertThat(problem.header()).contains("000000000000002"));
+
+        assertThat(FenceProblem.of(new IllegalStateException(new IOException(stale))))
+                .isPresent();
+        ExecutionException other = new ExecutionException(new IOException("no fence"));
+        assertThat(FenceProblem.of(other)).isEmpty();
+        assertThatThrownBy(() -> FenceCheck.run(headers, fence -> {
+                    throw other;
+                }))
+                .isSameAs(other);
+    }
+
+    @Test
+    @DisplayName("a failure whose causes go round in a circle is no refusal, and ends")
+    void circle() {
+        Exception one = new Exception();
+        Exception two = new Exception(one);
+        one.initCause(two);
+
+        assertThat(FenceProblem.of(one)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("a header that is not there has no fence")
+    void noHeader() {
+        assertThat(FenceCheck.parse(null)).isEmpty();
+        assertThat(FenceCheck.parse(List.of())).isEmpty();
     }
 
     @Test

@@ -5,6 +5,7 @@ import dev.syncguard.fence.StaleFenceException;
 import dev.syncguard.fence.http.FenceCheck;
 import dev.syncguard.fence.http.FenceProblem;
 import dev.syncguard.fence.http.FencedRequests;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -21,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the fence of a request, hands it to what follows, and answers with a problem document if it is missing, malformed or
@@ -34,7 +34,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The filter itself checks nothing against a guard: between a check in a filter and the write somebody else may come. The
  * guard of the data decides, and a {@link StaleFenceException} that it throws becomes a 409 here, as long as the response is
  * not committed; of that response only the headers of filters outside of this one stay. A handler that goes on asynchronously
- * has left the filter: it answers with {@link FenceProblem#stale} itself. {@code GET}, {@code HEAD}, {@code OPTIONS} and {@code TRACE} need no fence.
+ * has left the filter: it answers with {@link FenceProblem#of} itself, or dispatches, with the filter mapped for
+ * {@code ASYNC}, too. {@code GET}, {@code HEAD}, {@code OPTIONS} and {@code TRACE} need no fence; nor does a dispatch to an
+ * error page.
  */
 public final class FenceFilter implements Filter {
 
@@ -80,6 +82,10 @@ public final class FenceFilter implements Filter {
     private void filter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         List<String> headers = Collections.list(request.getHeaders(FencedRequests.HEADER));
+        if (request.getDispatcherType() == DispatcherType.ERROR) {
+            chain.doFilter(request, response); // the answer of whoever has failed or refused before
+            return;
+        }
         if (headers.isEmpty()) {
             if (required && !SAFE.contains(request.getMethod())) {
                 answer(response, headersOf(response), FenceProblem.missing());
@@ -97,24 +103,15 @@ public final class FenceFilter implements Filter {
         try {
             chain.doFilter(request, response);
         } catch (IOException | ServletException | RuntimeException e) {
-            StaleFenceException stale = stale(e);
-            if (stale == null || response.isCommitted()) {
+            Optional<FenceProblem> refusal = FenceProblem.of(e);
+            if (refusal.isEmpty() || response.isCommitted()) {
                 throw e;
             }
-            answer(response, before, FenceProblem.stale(stale));
-        }
-    }
-
-    /** Frameworks wrap what a handler throws. */
-    private static @Nullable StaleFenceException stale(Throwable failure) {
-        int depth = 0;
-        for (Throwable cause = failure; cause != null && depth < 50; cause = cause.getCause()) {
-            if (cause instanceof StaleFenceException stale) {
-                return stale;
+            answer(response, before, refusal.get());
+            if (request.isAsyncStarted()) {
+                request.getAsyncContext().complete(); // a handler that failed after startAsync will not
             }
-            depth++;
         }
-        return null;
     }
 
     /** What filters outside of this one have set: for other origins, for tracing. */
@@ -128,11 +125,17 @@ public final class FenceFilter implements Filter {
             HttpServletResponse response, Map<String, Collection<String>> before, FenceProblem problem)
             throws IOException {
         response.reset();
-        before.forEach((name, values) -> values.forEach(value -> response.addHeader(name, value)));
+        before.forEach((name, values) -> restore(response, name, values));
         response.setStatus(problem.status());
         problem.header().ifPresent(fence -> response.setHeader(FencedRequests.HEADER, fence));
         response.setContentType(FenceProblem.MEDIA_TYPE);
         // Not by the writer: it would add the container's charset to the type, and JSON has none but UTF-8.
         response.getOutputStream().write(problem.json().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Some headers survive a reset: in Jetty its own, such as {@code Date}, and the cookie of a session. */
+    private static void restore(HttpServletResponse response, String name, Collection<String> values) {
+        List<String> kept = List.copyOf(response.getHeaders(name));
+        values.stream().filter(value -> !kept.contains(value)).forEach(value -> response.addHeader(name, value));
     }
 }

@@ -179,6 +179,12 @@ class FenceFilterTest {
         assertThat(String.join(", ", response.headers().allValues("Vary"))).isEqualTo("Origin, Accept");
         assertThat(response.headers().firstValue("ETag")).isEmpty();
         assertThat(response.headers().allValues("Content-Type")).containsExactly("application/problem+json");
+        assertThat(response.headers().allValues("Date"))
+                .as("the container's own")
+                .hasSize(1);
+        assertThat(response.headers().allValues("Server"))
+                .as("the container's own")
+                .hasSize(1);
     }
 
     @Test
