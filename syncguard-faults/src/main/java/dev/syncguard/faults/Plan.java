@@ -30,5 +30,5 @@ public record Plan(
         BiFunction<TestStore, List<Fault>, List<Fault>> faults) {
 
     static final List<String> ALL_WORKLOADS =
-            List.of("W1", "W2", "W3", "W4", "W5", "W6", "W7", "W8", "W9", "W10", "W11", "W12");
+            List.of("W1", "W2", "W3", "W4", "W5", "W6", "W7", "W8", "W9", "W10", "W11", "W12", "W13");
 }

@@ -1,8 +1,10 @@
 package dev.syncguard.faults;
 
+import dev.syncguard.faults.store.ClusterStore;
 import dev.syncguard.faults.store.FirestoreStore;
 import dev.syncguard.faults.store.PostgresStore;
 import dev.syncguard.faults.store.RedisStore;
+import dev.syncguard.faults.store.SentinelStore;
 import dev.syncguard.faults.store.SqliteStore;
 import dev.syncguard.faults.store.TestStore;
 import java.util.List;
@@ -10,7 +12,7 @@ import java.util.List;
 /** The stores by name. */
 final class Stores {
 
-    static final List<String> NAMES = List.of("redis", "postgres", "sqlite", "firestore");
+    static final List<String> NAMES = List.of("redis", "postgres", "sqlite", "firestore", "sentinel", "cluster");
 
     private Stores() {}
 
@@ -20,6 +22,8 @@ final class Stores {
             case "postgres" -> new PostgresStore(clients);
             case "sqlite" -> new SqliteStore();
             case "firestore" -> new FirestoreStore(clients);
+            case "sentinel" -> new SentinelStore();
+            case "cluster" -> new ClusterStore();
             default -> throw new IllegalArgumentException("no such store: " + name);
         };
     }

@@ -33,19 +33,5 @@ final class Replays implements Workload {
         if (scene.chance(0.3)) {
             elsewhere.extend(key, lease.id(), LONG, scene.chance(0.5) ? Mode.REPLACE : Mode.AT_LEAST);
         }
-        late(scene, elsewhere);
-    }
-
-    /** Extends that come late, of a lease that has expired. */
-    private static void late(Scene scene, LoggedGuard elsewhere) {
-        if (scene.chance(0.1)) {
-            String key = Scene.PREFIX + "late-" + scene.own();
-            LoggedLease lease = scene.other(elsewhere).tryAcquire(key, Scene.options(100, 0));
-            if (lease != null) {
-                scene.sleep(scene.between(60, 180));
-                elsewhere.extend(key, lease.id(), Duration.ofMillis(100), Mode.AT_LEAST);
-                elsewhere.extend(key, lease.id(), Duration.ofMillis(100), Mode.REPLACE);
-            }
-        }
     }
 }

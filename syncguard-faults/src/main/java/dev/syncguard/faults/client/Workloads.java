@@ -13,7 +13,8 @@ enum Workloads {
     W9(1),
     W10(1),
     W11(1),
-    W12(1);
+    W12(1),
+    W13(1);
 
     private final int threads;
 
@@ -39,6 +40,7 @@ enum Workloads {
             case W10 -> new ClosingGuards();
             case W11 -> new Errors();
             case W12 -> new IdleKeys();
+            case W13 -> new LateExtends();
         };
     }
 

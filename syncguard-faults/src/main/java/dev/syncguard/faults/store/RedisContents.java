@@ -6,13 +6,16 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.syncguard.testbed.RedisServer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** What Redis has, as the layout in docs/spec says. */
 final class RedisContents {
 
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final String COUNTER = "syncguard:fence:";
-    private static final String INDEX = "syncguard:id:";
+    /** On a cluster the prefix stands in braces, with the number of a part. */
+    private static final Pattern COUNTER = Pattern.compile("(syncguard|\\{syncguard:\\d+\\}):fence:.*", Pattern.DOTALL);
+
+    private static final Pattern INDEX = Pattern.compile("(syncguard|\\{syncguard:\\d+\\}):id:[\\w-]{22}");
 
     private RedisContents() {}
 
@@ -22,12 +25,14 @@ final class RedisContents {
         int counters = 0;
         for (RedisServer server : servers) {
             for (String name : server.command("KEYS", "*").split("\n", -1)) {
-                if (name.startsWith(COUNTER)) {
+                if (COUNTER.matcher(name).matches()) {
                     counters++;
-                } else if (name.startsWith(INDEX)) {
+                } else if (INDEX.matcher(name).matches()) {
                     others.add("index entry, expires in " + server.command("PTTL", name) + " ms");
                 } else if (!name.isEmpty()) {
-                    add(server.command("GET", name), name, locks, others);
+                    String text = server.command("GET", name);
+                    // A part of a name with a line break in it belongs to another node.
+                    add(text.startsWith("MOVED ") ? "" : text, name, locks, others);
                 }
             }
         }

@@ -29,6 +29,15 @@ final class RedisFaults {
                 Fault.of("damaged-counter", new RedisForeignWriter(server)::counter));
     }
 
+    /** Inflicts one of them, which this server is chosen for only now. */
+    void inflict(String kind, Strike strike) throws Exception {
+        for (Fault fault : all()) {
+            if (fault.kind().equals(kind)) {
+                fault.body().inflict(strike);
+            }
+        }
+    }
+
     private void kill(Strike strike) {
         strike.begin("redis");
         server.kill();

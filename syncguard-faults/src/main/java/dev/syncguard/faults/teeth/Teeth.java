@@ -20,6 +20,8 @@ public final class Teeth {
     private static final Scenario SLOW = Scenario.on("redis", "W2 W3 W8", "latency reply-dropped", 10);
     private static final Scenario ROWS = Scenario.on("postgres", "W1 W5 W8", "row-stall reference-client", 12);
 
+    private static final Scenario STALLED = Scenario.on("postgres", "W13", "row-stall", 10);
+
     private Teeth() {}
 
     /** Returns all of them. */
@@ -51,7 +53,7 @@ public final class Teeth {
                         SQL + "extend.sql",
                         "AND judged.expires_at_ms > judged.now_ms",
                         "AND true",
-                        ROWS,
+                        STALLED,
                         "I6"),
                 Tooth.of(
                         "upsert-without-a-look",
@@ -69,7 +71,7 @@ public final class Teeth {
                         "java/dev/syncguard/postgres/PostgresStatements.java",
                         "epoch FROM clock_timestamp()",
                         "epoch FROM now()",
-                        ROWS,
+                        STALLED,
                         "I6"),
                 Tooth.of(
                         "replay-not-recognized",
