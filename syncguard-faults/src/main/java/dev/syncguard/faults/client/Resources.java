@@ -9,11 +9,17 @@ import java.util.stream.Collectors;
 /** What a process has besides memory: threads by what they are for, and open sockets. */
 record Resources(Map<String, Integer> threads, List<String> sockets) {
 
+    /** The threads of a driver's scheduler that is shared by the whole JVM, and starts with a first use. */
+    private static final String REACTOR = "parallel-";
+
     static Resources now() {
         Map<String, Integer> threads = new TreeMap<>();
         Thread[] all = new Thread[Thread.activeCount() + 64];
         int count = Thread.currentThread().getThreadGroup().enumerate(all);
         for (Thread thread : Arrays.copyOf(all, count)) {
+            if (thread.getName().startsWith(REACTOR)) {
+                continue;
+            }
             threads.merge(thread.getName().replaceAll("[0-9]+.*", ""), 1, Integer::sum);
         }
         return new Resources(threads, Sockets.open());
