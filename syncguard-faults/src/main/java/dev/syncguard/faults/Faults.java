@@ -84,9 +84,14 @@ public final class Faults {
             @Parameters(paramLabel = "NAME", arity = "0..*", description = "which; all if none is named")
                     List<String> names,
             @Option(names = "--out", description = "where histories go") @Nullable Path out) {
-        Path directory =
-                (out == null ? Path.of("faults-runs") : out).resolve("teeth").toAbsolutePath();
+        Path directory = (out == null ? Path.of("faults-runs") : out)
+                .resolve("teeth-" + stamp())
+                .toAbsolutePath();
         return new TeethRun(Path.of(System.getProperty("syncguard.home", ".")), directory).run(names);
+    }
+
+    private static String stamp() {
+        return LocalDateTime.now(ZoneId.systemDefault()).format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss"));
     }
 
     /** What a gate is run on. */
@@ -122,10 +127,8 @@ public final class Faults {
         private int run(Gate gate, String name) {
             Progress progress = new Progress(System.out);
             long chosen = seed == null ? new Random().nextInt(1_000_000) : seed;
-            String stamp =
-                    LocalDateTime.now(ZoneId.systemDefault()).format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss"));
             Path directory = (out == null ? Path.of("faults-runs") : out)
-                    .resolve(name + "-" + stamp)
+                    .resolve(name + "-" + stamp())
                     .toAbsolutePath();
             progress.say(gate + " on " + name + ", seed " + chosen + ", history in " + directory);
             Duration length = minutes == null ? gate.length() : Duration.ofSeconds((long) (minutes * 60));
