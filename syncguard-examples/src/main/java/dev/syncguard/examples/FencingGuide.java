@@ -25,6 +25,7 @@ import dev.syncguard.postgres.PostgresLeaseCheck;
 import dev.syncguard.redis.FencedScript;
 import dev.syncguard.redis.RedisFenceGuard;
 import io.lettuce.core.api.StatefulRedisConnection;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -180,7 +181,9 @@ final class FencingGuide {
             HttpRequest.Builder request = HttpRequest.newBuilder(account).PUT(BodyPublishers.ofString("100"));
             HttpResponse<String> response =
                     client.send(FencedRequests.with(lease.fence(), request).build(), BodyHandlers.ofString());
-            FencedRequests.check("account:7", response); // 409: a StaleFenceException
+            if (FencedRequests.check("account:7", response).statusCode() >= 300) { // stale: a StaleFenceException
+                throw new IOException("the service answered " + response.statusCode());
+            }
         });
     }
 

@@ -129,6 +129,13 @@ class FencingGuideTest {
             SyncGuard stale = new LockSimulator().newGuard();
             assertThatThrownBy(() -> FencingGuide.overHttp(stale, HttpClient.newHttpClient(), account))
                     .isInstanceOf(StaleFenceException.class);
+            server.createContext("/broken", exchange -> {
+                exchange.sendResponseHeaders(500, -1);
+                exchange.close();
+            });
+            assertThatThrownBy(() -> FencingGuide.overHttp(
+                            simulator.newGuard(), HttpClient.newHttpClient(), account.resolve("/broken")))
+                    .hasMessage("the service answered 500");
         } finally {
             server.stop(0);
         }

@@ -50,7 +50,7 @@ public record FenceColumn(String table, String key, String fence) {
      * Checks and advances a row before other statements write to it, or to what belongs to it. The row must exist.
      *
      * @param connection in the transaction of the protected write; autocommit is refused
-     * @param id the value of the key column, as {@code setObject} takes it
+     * @param id the value of the key column, as {@code setObject} takes it; as text with the table's name 512 bytes at most
      * @param holder the fence of the writer's lease
      * @throws StaleFenceException if a newer fence was accepted before; the transaction must be rolled back
      * @throws LockException with {@link Code#INVALID_ARGUMENT} if an argument or autocommit is not allowed, or if there is no
