@@ -109,8 +109,17 @@ public final class FenceFilter implements Filter {
             }
             answer(response, before, refusal.get());
             if (request.isAsyncStarted()) {
-                request.getAsyncContext().complete(); // a handler that failed after startAsync will not
+                complete(request);
             }
+        }
+    }
+
+    /** A handler that has failed after {@code startAsync} will not do it, and the client would wait for the timeout. */
+    private static void complete(HttpServletRequest request) {
+        try {
+            request.getAsyncContext().complete();
+        } catch (IllegalStateException completed) {
+            return; // by a thread of the handler: Tomcat calls such a request asynchronous until the handler returns
         }
     }
 

@@ -12,6 +12,7 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.URI;
@@ -22,6 +23,8 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.eclipse.jetty.ee10.servlet.ErrorPageErrorHandler;
 import org.eclipse.jetty.ee10.servlet.FilterHolder;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
@@ -39,6 +42,7 @@ class FenceFilterDispatchTest {
     private static final String ACCOUNT = "account:7";
 
     private final MemoryFenceGuard fences = new MemoryFenceGuard();
+    private final List<RuntimeException> thrown = new CopyOnWriteArrayList<>();
     private final HttpClient client = HttpClient.newHttpClient();
     private final Server server = new Server();
     private URI base;
@@ -74,8 +78,24 @@ class FenceFilterDispatchTest {
         server.stop();
     }
 
+    /** As in Tomcat: asynchronous until the handler has returned, completed or not, but not to be completed again. */
+    private static final class CompletedOnce extends HttpServletRequestWrapper {
+
+        CompletedOnce(HttpServletRequest request) {
+            super(request);
+        }
+
+        @Override
+        public AsyncContext getAsyncContext() {
+            if ("/completed".equals(getPathInfo())) {
+                throw new IllegalStateException("completed before");
+            }
+            return super.getAsyncContext();
+        }
+    }
+
     /** Refuses a request before the fence is looked at. */
-    private static final class Login extends HttpFilter {
+    private final class Login extends HttpFilter {
 
         private static final long serialVersionUID = 1L;
 
@@ -86,7 +106,12 @@ class FenceFilterDispatchTest {
                     || String.valueOf(request.getPathInfo()).equals("/secret")) {
                 response.sendError(401);
             } else {
-                chain.doFilter(request, response);
+                try {
+                    chain.doFilter(new CompletedOnce(request), response);
+                } catch (RuntimeException e) {
+                    thrown.add(e);
+                    throw e;
+                }
             }
         }
     }
@@ -106,6 +131,8 @@ class FenceFilterDispatchTest {
                 if (request.getPathInfo().equals("/started")) {
                     AsyncContext neverCompleted = request.startAsync();
                     neverCompleted.setTimeout(Duration.ofMinutes(5).toMillis());
+                } else if (request.getPathInfo().equals("/completed")) {
+                    request.startAsync().complete();
                 }
                 fences.advance(ACCOUNT, FenceFilter.fence(request).orElseThrow());
             }
@@ -129,6 +156,16 @@ class FenceFilterDispatchTest {
 
         assertThat(response.statusCode()).isEqualTo(409);
         assertThat(response.body()).contains("stale-fence");
+    }
+
+    @Test
+    @DisplayName("a handler that is refused after it has completed the request itself is answered, too")
+    void refusedAfterCompletion() throws Exception {
+        HttpResponse<String> response = post("/completed", FencedRequests.HEADER, "000000000000001");
+
+        assertThat(response.statusCode()).isEqualTo(409);
+        assertThat(response.body()).contains("stale-fence");
+        assertThat(thrown).as("what the filter throws: a 500 in Tomcat").isEmpty();
     }
 
     @Test
