@@ -2,7 +2,6 @@ package dev.syncguard.redis;
 
 import dev.syncguard.spi.support.InterruptShield;
 import io.lettuce.core.AbstractRedisClient;
-import io.lettuce.core.ConnectionFuture;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionStateListener;
@@ -13,6 +12,7 @@ import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.resource.ClientResources;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** Connections that we open from a client: to one server, to the primary that sentinels name, or to a cluster. */
 final class OpenedLink implements RedisLink, RedisLink.Opener {
 
-    /** In command timeouts. */
+    /** In command timeouts: no less than all attempts of the driver together may take. */
     private static final int LONGEST_CONNECT = 5;
 
     private final AbstractRedisClient client;
@@ -50,44 +50,46 @@ final class OpenedLink implements RedisLink, RedisLink.Opener {
         this.commands = keep(connect.get());
     }
 
-    /** One server; the client's own address if none is given. Shutting down a client of ours closes its connections. */
-    static OpenedLink to(RedisClient client, @Nullable RedisURI uri, @Nullable Runnable shutdown) {
+    /** One server, or the primary that sentinels name. Shutting down a client of ours closes its connections. */
+    static OpenedLink to(RedisClient client, RedisURI uri, Runnable shutdown) {
         StringCodec codec = StringCodec.UTF8;
-        return uri == null
-                ? new OpenedLink(client, () -> client.connect(codec), () -> client.connectPubSub(codec), shutdown)
-                : new OpenedLink(
-                        client,
-                        () -> await(client.connectAsync(codec, uri), uri),
-                        () -> await(client.connectPubSubAsync(codec, uri), uri),
-                        shutdown);
+        Duration limit = uri.getTimeout()
+                .multipliedBy(LONGEST_CONNECT + 2L * uri.getSentinels().size());
+        return new OpenedLink(
+                client,
+                () -> BoundedCall.connect(() -> client.connect(codec, uri), limit),
+                () -> BoundedCall.connect(() -> client.connectPubSub(codec, uri), limit),
+                shutdown);
     }
 
-    /**
-     * Waits no longer than all attempts of the driver together may take. It has time limits of its own, but the threads that
-     * keep them may never have started, because the process may have no more: then nothing would ever happen.
-     */
-    private static <C extends StatefulConnection<String, String>> C await(
-            ConnectionFuture<C> connecting, RedisURI uri) {
-        int attempts = LONGEST_CONNECT + 2 * uri.getSentinels().size();
-        try {
-            return InterruptShield.get(
-                    connecting.toCompletableFuture(),
-                    uri.getTimeout().multipliedBy(attempts).toNanos());
-        } catch (ExecutionException e) {
-            throw RedisErrors.notConnected(connecting.getRemoteAddress(), e);
-        } catch (TimeoutException e) {
-            var unused = connecting.thenCompose(StatefulConnection::closeAsync);
-            throw RedisErrors.notConnected(null, e);
-        }
+    /** The address of a given client. */
+    static OpenedLink to(RedisClient client, Duration timeout) {
+        StringCodec codec = StringCodec.UTF8;
+        Duration limit = limit(client, timeout);
+        return new OpenedLink(
+                client,
+                () -> BoundedCall.connect(() -> client.connect(codec), limit),
+                () -> BoundedCall.connect(() -> client.connectPubSub(codec), limit),
+                null);
+    }
+
+    /** A given client may have longer limits than we ask for. */
+    private static Duration limit(AbstractRedisClient client, Duration timeout) {
+        Duration own = client.getOptions().getSocketOptions().getConnectTimeout();
+        return (own.compareTo(timeout) > 0 ? own : timeout).multipliedBy(LONGEST_CONNECT);
     }
 
     /** A cluster. Connections to all masters stand before the first command: the driver refuses commands until then. */
-    static OpenedLink to(RedisClusterClient client, @Nullable Runnable shutdown) {
+    static OpenedLink to(RedisClusterClient client, Duration timeout, @Nullable Runnable shutdown) {
         StringCodec codec = StringCodec.UTF8;
-        OpenedLink link =
-                new OpenedLink(client, () -> client.connect(codec), () -> client.connectPubSub(codec), shutdown);
+        Duration limit = limit(client, timeout);
+        OpenedLink link = new OpenedLink(
+                client,
+                () -> BoundedCall.connect(() -> client.connect(codec), limit),
+                () -> BoundedCall.connect(() -> client.connectPubSub(codec), limit),
+                shutdown);
         try {
-            link.masters();
+            BoundedCall.run(link::masters, limit);
             return link;
         } catch (RuntimeException e) {
             link.close();

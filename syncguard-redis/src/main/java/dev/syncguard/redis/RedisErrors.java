@@ -8,7 +8,6 @@ import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisNoScriptException;
 import io.netty.channel.ConnectTimeoutException;
-import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
 import java.util.LinkedHashMap;
@@ -186,12 +185,6 @@ final class RedisErrors {
                 Code.SERVICE_UNAVAILABLE,
                 "cannot connect to " + where + ": " + connectionProblem(failure, "no Redis server answers there"),
                 failure);
-    }
-
-    /** What the driver itself throws when it cannot connect. */
-    static RuntimeException notConnected(@Nullable SocketAddress server, Exception failure) {
-        Throwable cause = failure instanceof ExecutionException ? unwrap(failure) : failure;
-        return server == null ? RedisConnectionException.create(cause) : RedisConnectionException.create(server, cause);
     }
 
     /** The driver's own word for a connection that was closed before the server had answered. */

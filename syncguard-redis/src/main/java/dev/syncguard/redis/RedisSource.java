@@ -28,7 +28,7 @@ interface RedisSource {
         return (timeout, tls) -> {
             RedisOptions.refuseQueueing(client.getOptions());
             try {
-                return OpenedLink.to(client, null, null);
+                return OpenedLink.to(client, timeout);
             } catch (RuntimeException e) {
                 throw RedisErrors.cannotConnect(e, "the server of this client", false);
             }
@@ -40,7 +40,7 @@ interface RedisSource {
         return (timeout, tls) -> {
             RedisOptions.refuseQueueing(client.getOptions());
             try {
-                return OpenedLink.to(client, null);
+                return OpenedLink.to(client, timeout, null);
             } catch (RuntimeException e) {
                 throw RedisErrors.cannotConnect(e, "the cluster of this client", false);
             }

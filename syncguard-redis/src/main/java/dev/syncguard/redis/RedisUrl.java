@@ -44,7 +44,7 @@ final class RedisUrl implements RedisSource {
         return open(timeout, resources -> {
             RedisClusterClient client = RedisClusterClient.create(resources, uri);
             client.setOptions(RedisOptions.cluster(timeout, tls));
-            return connect(client, timeout, () -> OpenedLink.to(client, () -> shutdown(client, resources)));
+            return connect(client, timeout, () -> OpenedLink.to(client, timeout, () -> shutdown(client, resources)));
         });
     }
 

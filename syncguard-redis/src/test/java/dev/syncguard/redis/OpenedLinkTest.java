@@ -2,12 +2,22 @@ package dev.syncguard.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
 
+import dev.syncguard.testbed.RedisServer;
+import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.DisplayName;
@@ -38,20 +48,79 @@ class OpenedLinkTest {
         };
     }
 
+    private static final Duration TIMEOUT = Duration.ofMillis(100);
+
+    private final RedisURI uri = RedisURI.builder()
+            .withHost("127.0.0.1")
+            .withPort(1)
+            .withTimeout(TIMEOUT)
+            .build();
+    private final ClientResources resources = ClientResources.builder()
+            .threadFactoryProvider(name -> name.matches(".*(nio|poll).*") ? NeverStarted::new : daemon())
+            .build();
+    private final SocketOptions sockets =
+            SocketOptions.builder().connectTimeout(TIMEOUT).build();
+
+    private static void assertNotWaitedFor(Callable<?> opening) {
+        Throwable failure = catchThrowable(opening::call);
+        assertThat(failure).isInstanceOf(RedisConnectionException.class).hasCauseInstanceOf(TimeoutException.class);
+        assertThat(RedisErrors.cannotConnect(failure, "h:1", true)).hasMessageContaining("within the command timeout");
+    }
+
     @Test
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     @DisplayName("a connection is not waited for without end if the driver's threads did not start")
     void noThreads() {
-        RedisURI uri = RedisURI.create("redis://127.0.0.1:1");
-        uri.setTimeout(Duration.ofMillis(100));
-        ClientResources resources = ClientResources.builder()
-                .threadFactoryProvider(
-                        name -> name.contains("nio") || name.contains("poll") ? NeverStarted::new : daemon())
-                .build();
+        assertNotWaitedFor(() -> OpenedLink.to(RedisClient.create(resources, uri), uri, () -> {}));
+    }
 
-        Throwable failure = catchThrowable(() -> OpenedLink.to(RedisClient.create(resources, uri), uri, null));
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @DisplayName("nor is one of a given client")
+    void noThreadsOfGivenClient() {
+        RedisClient client = RedisClient.create(resources, uri);
+        client.setOptions(ClientOptions.builder().socketOptions(sockets).build());
+        assertNotWaitedFor(() -> OpenedLink.to(client, TIMEOUT));
+    }
 
-        assertThat(failure).isInstanceOf(RedisConnectionException.class).hasCauseInstanceOf(TimeoutException.class);
-        assertThat(RedisErrors.cannotConnect(failure, "h:1", true)).hasMessageContaining("within the command timeout");
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @DisplayName("nor is one to a cluster")
+    void noThreadsOfCluster() {
+        RedisClusterClient client = RedisClusterClient.create(resources, uri);
+        client.setOptions(ClusterClientOptions.builder().socketOptions(sockets).build());
+        assertThat(catchThrowable(() -> OpenedLink.to(client, TIMEOUT, null)))
+                .isInstanceOf(RedisConnectionException.class);
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @DisplayName("a driver that does not return is left alone, and the connection that it makes at last is closed")
+    void closesWhatIsLate() throws Exception {
+        CountDownLatch threads = new CountDownLatch(1);
+        try (RedisServer server = RedisServer.start()) {
+            RedisClient client = RedisClient.create(server.url());
+            CompletableFuture<StatefulConnection<String, String>> made = new CompletableFuture<>();
+            assertNotWaitedFor(() -> BoundedCall.connect(
+                    () -> {
+                        awaitUninterruptibly(threads);
+                        StatefulConnection<String, String> connection = client.connect();
+                        made.complete(connection);
+                        return connection;
+                    },
+                    TIMEOUT));
+            threads.countDown();
+            StatefulConnection<String, String> late = made.get();
+            await().until(() -> !late.isOpen());
+            client.shutdown();
+        }
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 }
