@@ -3,6 +3,7 @@ package dev.syncguard.cli;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.cli.command.CommandLineText;
+import dev.syncguard.cli.command.RunCommand;
 import dev.syncguard.cli.text.ExitCode;
 import dev.syncguard.cli.text.Json;
 import dev.syncguard.cli.text.Output;
@@ -26,13 +27,51 @@ final class Failures {
     private Failures() {}
 
     /** An argument that did not arrive as it was given. */
-    static int unreadable(LockException failure) {
+    static int unreadable(LockException failure, String... args) {
+        boolean isRun = args.length > 0 && args[0].equals("run");
+        if (wantsJson(args)) {
+            document(failure.code(), message(failure), isRun);
+        }
         StandardStreams.err("syncguard: " + message(failure) + "\n");
         return ExitCode.USAGE;
     }
 
+    /** For when the arguments could not be parsed. What follows {@code --} is a command's own. */
+    private static boolean wantsJson(String... args) {
+        String previous = "";
+        for (String arg : args) {
+            if (arg.equals("--")) {
+                return false;
+            }
+            String word = previous.equals("--format") ? "--format=" + arg : arg;
+            if (word.equalsIgnoreCase("--format=json")) {
+                return true;
+            }
+            previous = arg;
+        }
+        return false;
+    }
+
+    /** Standard output belongs to the command that {@code run} starts. */
+    private static void document(Code code, String message, boolean isRun) {
+        String line = new Json().put("ok", false).put("error", code.specName()).put("message", message) + "\n";
+        if (isRun) {
+            StandardStreams.err(line);
+        } else {
+            StandardStreams.out(line);
+        }
+    }
+
+    private static boolean isRun(CommandLine line) {
+        return line.getCommand() instanceof RunCommand;
+    }
+
     /** What a command threw. */
     static int thrown(Exception failure, CommandLine line) {
+        return thrown(failure, line, output(line.getCommandSpec()).isJson());
+    }
+
+    private static int thrown(Exception failure, CommandLine line, boolean isJson) {
         if (failure instanceof UncheckedIOException) {
             return Unexpected.exitCode(failure); // also a document about it could not be written
         }
@@ -42,12 +81,8 @@ final class Failures {
         }
         Code code = failure instanceof LockException e ? e.code() : Code.INTERNAL;
         String message = message(failure);
-        if (output.isJson()) {
-            output.line(new Json()
-                    .put("ok", false)
-                    .put("error", code.specName())
-                    .put("message", message)
-                    .toString());
+        if (isJson) {
+            document(code, message, isRun(line));
         }
         output.note(Style.BAD, message);
         return code == Code.INVALID_ARGUMENT ? ExitCode.USAGE : ExitCode.FAILED;
@@ -89,9 +124,13 @@ final class Failures {
     static int misused(ParameterException failure, String[] args) {
         // What went wrong beside the arguments, such as a config file. Picocli's own message repeats all of them.
         if (failure.getCause() instanceof Exception cause && failure.getArgSpec() == null) {
-            return thrown(cause, failure.getCommandLine());
+            return thrown(cause, failure.getCommandLine(), wantsJson(args));
         }
-        CommandSpec spec = failure.getCommandLine().getCommandSpec();
+        CommandLine line = failure.getCommandLine();
+        CommandSpec spec = line.getCommandSpec();
+        if (wantsJson(args)) {
+            document(Code.INVALID_ARGUMENT, reason(failure), isRun(line));
+        }
         String help = "; see " + spec.qualifiedName(" ") + " --help";
         StandardStreams.err(Style.BAD.paint("syncguard: ", output(spec).hasColours(2)) + reason(failure) + help + "\n");
         return ExitCode.USAGE;

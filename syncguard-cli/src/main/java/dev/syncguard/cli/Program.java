@@ -18,7 +18,7 @@ final class Program {
         try {
             ArgumentBytes.check(args);
         } catch (LockException e) {
-            return Failures.unreadable(e);
+            return Failures.unreadable(e, args);
         }
         if (args.length == 0) {
             StandardStreams.err(configured(Commands.all()).getUsageMessage());

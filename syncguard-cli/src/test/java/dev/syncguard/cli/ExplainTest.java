@@ -113,6 +113,9 @@ class ExplainTest {
         List<JsonNode> lines = explain(List.of("id:AAAAAAAAAAAAAAAAAAAAAA", "a/b", "\ud800"));
         assertThat(lines.get(0).get("redis").toString()).isEqualTo("{\"error\":\"InvalidArgument\"}");
         assertThat(lines.get(0).get("postgresql").get("lock").asText()).startsWith("id:");
+        assertThat(lines.get(0).get("sqlite"))
+                .as("the default store, with the names of every SQL store")
+                .isEqualTo(lines.get(0).get("postgresql"));
         assertThat(lines.get(1).get("firestore").get("lock").asText()).hasSize(22);
         assertThat(lines.get(2).toString()).contains("error");
         Cli.onFile(directory).runWithInput("not json\n", "explain", "--stdin").exits(2);

@@ -2,6 +2,7 @@ package dev.syncguard.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.syncguard.Lease;
 import dev.syncguard.LockOptions;
 import dev.syncguard.SyncGuard;
@@ -224,5 +225,46 @@ class OutputTest {
                 .contains("a\\u{1b}[2J\\u{202e}b")
                 .doesNotContain("\u001b");
         assertThat(cli.run("ls", "--color", "always").exits(0).out()).contains("\u001b[1m");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "status k --format json --no-such-option",
+                "status --no-such-option k --format=JSON",
+                "acquire k --ttl soon --format json",
+                "acquire --format json --wait -1s k",
+                "status --format json",
+                "lookup k too many --format json",
+                "no-such-command --format json",
+                "fence no-such-command --format json",
+                "fence raise k --format json",
+                "status $'\\xff' --format json"
+            })
+    @DisplayName("also what the parser refuses is a document, with --format json wherever it stands")
+    void misuse(String arguments) {
+        Cli.Result result = cli.shell("\"$SG\" " + arguments).exits(2);
+        assertThat(result.out()).hasLineCount(1);
+        assertThat(result.json().get("ok").asBoolean()).isFalse();
+        assertThat(result.json().get("error").asText()).isEqualTo("InvalidArgument");
+        assertThat(result.json().get("message").asText()).isNotEmpty();
+        assertThat(result.err()).startsWith("syncguard: ").hasLineCount(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--backend redis://127.0.0.1:1 --no-wait", "--ttl soon", "--once-per 1ms"})
+    @DisplayName("the document about a failure of run is on standard error, as all of run's")
+    void failedRun(String options) throws IOException {
+        Cli.Result result = cli.shell("\"$SG\" run k --format json " + options + " -- true");
+        assertThat(result.code()).isIn(2, 3);
+        assertThat(result.out()).isEmpty();
+        String document = result.err().lines().findFirst().orElseThrow();
+        assertThat(new ObjectMapper().readTree(document).get("ok").asBoolean()).isFalse();
+
+        assertThat(cli.run("run", "k", "--ttl", "soon", "--", "echo", "--format=json")
+                        .exits(2)
+                        .err())
+                .as("an argument of the command is not an option of ours")
+                .doesNotContain("{");
     }
 }

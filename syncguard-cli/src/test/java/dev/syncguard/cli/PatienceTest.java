@@ -71,4 +71,14 @@ class PatienceTest {
         waiting.await().exits(143);
         assertThat(Files.exists(directory.resolve("ran"))).isFalse();
     }
+
+    @Test
+    @DisplayName("--once-per waits for a store that fails, and not with --no-wait")
+    void once() {
+        Cli nowhere = Cli.on("redis://127.0.0.1:1");
+        long start = System.nanoTime();
+        nowhere.run("run", "k", "--once-per", "1h", "--", "true").exits(3);
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofSeconds(5));
+        nowhere.run("run", "k", "--once-per", "1h", "--no-wait", "--", "true").exits(3);
+    }
 }

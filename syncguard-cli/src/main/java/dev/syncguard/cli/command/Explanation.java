@@ -54,10 +54,15 @@ final class Explanation {
         }
         Explanation explanation = new Explanation(key.value(), key.hash());
         StorageKeys sql = StorageKeys.sql();
+        explanation.add("sqlite", () -> sqlNames(sql, key));
         explanation.add("redis", () -> redisNames(prefix, key));
-        explanation.add("postgresql", () -> new Names(sql.lock(key), sql.fence(key), null));
+        explanation.add("postgresql", () -> sqlNames(sql, key));
         explanation.add("firestore", () -> new Names(FirestoreNames.lock(key), FirestoreNames.fence(key), null));
         return explanation;
+    }
+
+    private static Names sqlNames(StorageKeys sql, LockKey key) {
+        return new Names(sql.lock(key), sql.fence(key), null);
     }
 
     private static Names redisNames(String prefix, LockKey key) {

@@ -135,7 +135,9 @@ public final class RunCommand implements Callable<Integer> {
         LockOptions watched = options.onLost(loss -> signals.events().add(Signals.CHANGED))
                 .onReleaseError(
                         e -> output.note(Style.WARN, "not released, the lock ends with its ttl: " + e.getMessage()));
-        Patience patience = new Patience(checkedWait, failFast, signals.abort());
+        Patience patience = hold.isOnce()
+                ? Patience.withStore(checkedWait, failFast, signals.abort())
+                : new Patience(checkedWait, failFast, signals.abort());
         try (Watchdog watchdog = Watchdog.start(
                         checkedGrace, beat(), () -> signals.events().add(Signals.CHANGED));
                 SyncGuard guard = patience.open(() -> label.guard(store))) {
@@ -187,7 +189,10 @@ public final class RunCommand implements Callable<Integer> {
         if (hold.isOnce() && isGiven) {
             throw new LockException(Code.INVALID_ARGUMENT, "--once-per does not wait: leave out --wait");
         }
-        return noWait || hold.isOnce() ? Duration.ZERO : wait == null ? DEFAULT_WAIT : wait;
+        if (noWait) {
+            return Duration.ZERO;
+        }
+        return wait == null || hold.isOnce() ? DEFAULT_WAIT : wait;
     }
 
     /** How often the watchdog is told that all is well: often enough that it always knows of the last renewal. */

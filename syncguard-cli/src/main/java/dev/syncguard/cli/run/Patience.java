@@ -16,6 +16,7 @@ public final class Patience {
     private final Duration wait;
     private final boolean failFast;
     private final AbortSignal signal;
+    private final boolean awaitsHolder;
     private long start = System.nanoTime();
 
     /**
@@ -26,9 +27,30 @@ public final class Patience {
      * @param signal cancels
      */
     public Patience(Duration wait, boolean failFast, AbortSignal signal) {
+        this(wait, failFast, signal, true);
+    }
+
+    /**
+     * Waits for a store that fails, and not for another holder of the lock.
+     *
+     * @param wait how long
+     * @param failFast whether to give up at the first failure of the store
+     * @param signal cancels
+     * @return the patience
+     */
+    public static Patience withStore(Duration wait, boolean failFast, AbortSignal signal) {
+        return new Patience(wait, failFast, signal, false);
+    }
+
+    private Patience(Duration wait, boolean failFast, AbortSignal signal, boolean awaitsHolder) {
         this.wait = wait;
         this.failFast = failFast;
         this.signal = signal;
+        this.awaitsHolder = awaitsHolder;
+    }
+
+    boolean awaitsHolder() {
+        return awaitsHolder;
     }
 
     Duration whole() {
@@ -48,9 +70,13 @@ public final class Patience {
         return left.isNegative() ? Duration.ZERO : left;
     }
 
-    /** Returns whether a failure may be over before the time is. */
+    /**
+     * Returns whether a failure may be over before the time is. Who does not wait for a holder does not try again after an
+     * attempt that may have been granted: he would take his own lock for that of another machine.
+     */
     boolean outlasts(LockException failure) {
-        return !failFast && failure.code().isTransient() && !left().isZero();
+        boolean mayTryAgain = awaitsHolder || !failure.outcomeUnknown();
+        return !failFast && mayTryAgain && failure.code().isTransient() && !left().isZero();
     }
 
     /**

@@ -40,6 +40,11 @@ public final class Waiting {
      * @throws LockException if the store failed, or still failed when the time was over
      */
     public @Nullable Lease acquire(String key, LockOptions options) {
+        if (!patience.awaitsHolder()) {
+            return patience.open(() -> guard.tryAcquire(key, options, patience.signal())) instanceof Lease lease
+                    ? lease
+                    : null;
+        }
         Duration holderEnds = Duration.ZERO;
         try {
             AcquireResult first = guard.tryAcquire(key, options, patience.signal());
