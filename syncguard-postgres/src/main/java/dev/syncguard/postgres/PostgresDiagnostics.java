@@ -43,7 +43,7 @@ final class PostgresDiagnostics implements StoreDiagnostics {
         this.connections = connections;
         this.names = builder.names;
         this.longTransactionSeconds = longTransaction.toSeconds();
-        this.settingFindings = new SettingFindings(builder.fenceMode);
+        this.settingFindings = new SettingFindings(builder.fenceMode, builder.names);
         this.tableFindings = new TableFindings(names, builder.noOtherLibrary);
         Map<String, String> constants = Map.of("now", PostgresStatements.NOW, "counters", names.quotedCounters());
         settings = PostgresStatement.load("settings.sql", constants, Effect.READS);

@@ -63,7 +63,7 @@ public record PostgresNames(String schema, String locks, String counters) {
         return quoted(counters);
     }
 
-    private String quoted(String table) {
+    String quoted(String table) {
         return '"' + schema + "\".\"" + table + '"';
     }
 

@@ -6,10 +6,12 @@ import dev.syncguard.Finding.Level;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Judges the settings of the server and of the session. */
-record SettingFindings(FenceMode fenceMode) {
+record SettingFindings(FenceMode fenceMode, PostgresNames names) {
 
     List<Finding> read(ResultSet rows) throws SQLException {
         String standbys = rows.getString("standbys");
@@ -54,14 +56,16 @@ record SettingFindings(FenceMode fenceMode) {
                 "set both to on");
     }
 
-    private static Finding unlogged(@Nullable String tables) {
+    private Finding unlogged(@Nullable String tables) {
         return tables == null
                 ? ok("postgres.unlogged", "both tables are logged")
                 : new Finding(
                         "postgres.unlogged",
                         Level.DANGER,
                         "not logged, so emptied by every crash: " + tables,
-                        "ALTER TABLE … SET LOGGED");
+                        Stream.of(tables.split(", ", -1))
+                                .map(table -> "ALTER TABLE " + names.quoted(table) + " SET LOGGED")
+                                .collect(Collectors.joining("; ")));
     }
 
     private static Finding recovery(boolean inRecovery, String readOnly) {

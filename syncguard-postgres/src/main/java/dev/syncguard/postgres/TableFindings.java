@@ -23,7 +23,7 @@ record TableFindings(PostgresNames names, boolean noOtherLibrary) {
                         "postgres.index",
                         onlySlow ? Level.WARN : Level.DANGER,
                         "missing: " + String.join(", ", missing),
-                        "run PostgresSchema.create or schema.sql");
+                        "run PostgresSchema.create or schema.sql" + forOtherNames());
         List<String> collations = found.collations();
         Finding collation = collations.isEmpty()
                 ? ok("postgres.collation", "keys are compared byte by byte")
@@ -34,6 +34,12 @@ record TableFindings(PostgresNames names, boolean noOtherLibrary) {
                                 + " then there are two holders",
                         "set " + String.join("; ", collations));
         return List.of(complete, collation, labels(found.hasLabels()));
+    }
+
+    private String forOtherNames() {
+        return names.equals(PostgresNames.defaults())
+                ? ""
+                : " for " + names.quotedLocks() + " and " + names.quotedCounters();
     }
 
     /** No weakness: who holds a lock is for people to know. */

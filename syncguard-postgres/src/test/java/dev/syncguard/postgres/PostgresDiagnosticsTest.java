@@ -37,6 +37,10 @@ class PostgresDiagnosticsTest {
                 .collect(Collectors.toMap(Finding::id, finding -> finding));
     }
 
+    private static String fix(PostgresLockBackend backend, String id) {
+        return inspect(backend).get(id).fix();
+    }
+
     private static Level level(PostgresLockBackend backend, String id) {
         return inspect(backend).get(id).level();
     }
@@ -78,7 +82,15 @@ class PostgresDiagnosticsTest {
             assertThat(level(backend, "postgres.index")).isEqualTo(Level.WARN);
             database.execute("ALTER TABLE {counters} SET UNLOGGED");
             assertThat(level(backend, "postgres.unlogged")).isEqualTo(Level.DANGER);
+            database.execute(fix(backend, "postgres.unlogged"));
+            assertThat(level(backend, "postgres.unlogged"))
+                    .as("the fix is a statement as it stands")
+                    .isEqualTo(Level.OK);
+            database.execute("ALTER TABLE {counters} SET UNLOGGED");
             database.execute("ALTER TABLE {locks} DROP CONSTRAINT syncguard_locks_lock_id_key");
+            assertThat(fix(backend, "postgres.index"))
+                    .isEqualTo("run PostgresSchema.create or schema.sql for " + database.names.quotedLocks() + " and "
+                            + database.names.quotedCounters());
             assertThat(level(backend, "postgres.index")).isEqualTo(Level.DANGER);
 
             LockException refused = failure(() -> database.builder().strict().build());

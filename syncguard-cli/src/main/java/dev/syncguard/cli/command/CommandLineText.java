@@ -8,6 +8,9 @@ public final class CommandLineText {
 
     private static final String SCHEMA = "syncguard schema postgresql | psql";
 
+    private static final Pattern OTHER_TABLES = Pattern.compile(
+            "run PostgresSchema\\.create or schema\\.sql for \"(\\w+)\"\\.\"(\\w+)\" and \"\\w+\"\\.\"(\\w+)\"");
+
     /** What this begins with names parameters, not options. */
     private static final String ABOUT_URLS = "unknown parameter in the URL";
 
@@ -20,7 +23,10 @@ public final class CommandLineText {
      * @return with commands and options in place of classes and methods
      */
     public static String of(String text) {
-        String said = text.replace("run PostgresSchema.create or schema.sql", SCHEMA)
+        String said = OTHER_TABLES
+                .matcher(text)
+                .replaceAll("syncguard schema postgresql --schema $1 --lock-table $2 --counter-table $3 | psql")
+                .replace("run PostgresSchema.create or schema.sql", SCHEMA)
                 .replace(
                         "create it with PostgresSchema.create(dataSource, names) or with schema.sql, and see"
                                 + " PostgresSchema.check",
