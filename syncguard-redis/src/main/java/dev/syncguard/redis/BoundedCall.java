@@ -4,7 +4,6 @@ import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.spi.support.InterruptShield;
 import dev.syncguard.spi.support.StoreThreads;
-import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.api.StatefulConnection;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -60,7 +59,7 @@ final class BoundedCall {
             throw rethrown(e.getCause());
         } catch (TimeoutException e) {
             if (result.completeExceptionally(e)) {
-                throw RedisConnectionException.create(e);
+                throw RedisErrors.notConnected(e);
             }
             return result.join(); // it arrived at the last moment
         }
@@ -78,8 +77,6 @@ final class BoundedCall {
         if (failure instanceof Error error) {
             throw error;
         }
-        return failure instanceof RuntimeException known
-                ? known
-                : new RedisConnectionException("connecting failed", failure);
+        return failure instanceof RuntimeException known ? known : RedisErrors.notConnected(failure);
     }
 }

@@ -187,6 +187,11 @@ final class RedisErrors {
                 failure);
     }
 
+    /** What the driver itself throws when it cannot connect. */
+    static RuntimeException notConnected(@Nullable Throwable cause) {
+        return new RedisConnectionException("connecting failed", cause);
+    }
+
     /** The driver's own word for a connection that was closed before the server had answered. */
     private static boolean isClosing(Throwable cause) {
         return cause instanceof RedisConnectionException
