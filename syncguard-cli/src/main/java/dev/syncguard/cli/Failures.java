@@ -120,8 +120,9 @@ final class Failures {
         return mixin == null ? new Output() : (Output) mixin.userObject();
     }
 
-    /** What picocli did not understand. */
-    static int misused(ParameterException failure, String[] args) {
+    /** What picocli did not understand. Where a command is missing, no order could be brought into the arguments. */
+    static int misused(ParameterException failure, String[] sorted, String[] given) {
+        String[] args = failure.getCommandLine().getSubcommands().isEmpty() ? sorted : given;
         // What went wrong beside the arguments, such as a config file. Picocli's own message repeats all of them.
         if (failure.getCause() instanceof Exception cause && failure.getArgSpec() == null) {
             return thrown(cause, failure.getCommandLine(), wantsJson(args));

@@ -21,14 +21,14 @@ final class Program {
             return Failures.unreadable(e, args);
         }
         if (args.length == 0) {
-            StandardStreams.err(configured(Commands.all()).getUsageMessage());
+            StandardStreams.err(configured(Commands.all(), args).getUsageMessage());
             return ExitCode.USAGE;
         }
-        return Commands.execute(args, Program::configured);
+        return Commands.execute(args, line -> configured(line, args));
     }
 
     /** No argument names a file of further arguments, and {@code -hx} is not {@code -h}: keys and ids may look like both. */
-    private static CommandLine configured(CommandLine line) {
+    private static CommandLine configured(CommandLine line, String... given) {
         return line.setExpandAtFiles(false)
                 .setPosixClusteredShortOptionsAllowed(false)
                 .setAllowOptionsAsOptionParameters(true)
@@ -36,7 +36,7 @@ final class Program {
                 .setDefaultValueProvider(
                         arg -> arg instanceof OptionSpec option ? ConfigFile.defaultFor(option.longestName()) : null)
                 .setExecutionExceptionHandler((failure, command, parsed) -> Failures.thrown(failure, command))
-                .setParameterExceptionHandler(Failures::misused)
+                .setParameterExceptionHandler((failure, args) -> Failures.misused(failure, args, given))
                 .setColorScheme(CommandLine.Help.defaultColorScheme(ansi()));
     }
 

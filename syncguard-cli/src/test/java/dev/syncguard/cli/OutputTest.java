@@ -215,6 +215,18 @@ class OutputTest {
     }
 
     @Test
+    @DisplayName("bash completes the command behind --: its name, then files")
+    void completesCommand() {
+        Cli.Result completed = cli.shell("source <(\"$SG\" completion bash) && complete -p syncguard;"
+                + " COMP_WORDS=(syncguard run k -- bas); COMP_CWORD=4; _syncguard_arguments; echo \"${COMPREPLY[@]}\";"
+                + " COMP_WORDS=(syncguard run k -- ls /us); COMP_CWORD=5; _syncguard_arguments;"
+                + " echo \"left to bash: ${#COMPREPLY[@]}\"; COMP_WORDS=(syncguard run --fence); COMP_CWORD=2;"
+                + " COMP_LINE='syncguard run --fence'; _syncguard_arguments; echo \"${COMPREPLY[@]}\"");
+        assertThat(completed.exits(0).out())
+                .contains("-F _syncguard_arguments syncguard", "bash", "left to bash: 0", "--fence-mode");
+    }
+
+    @Test
     @DisplayName("keys with control characters cannot move the cursor, nor turn text around")
     void hostileKeys() {
         cli.run("acquire", "a\u001b[2J\u202eb", "--ttl", "10m").exits(0);

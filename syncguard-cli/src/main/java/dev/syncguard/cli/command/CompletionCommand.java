@@ -29,6 +29,24 @@ public final class CompletionCommand implements Callable<Integer> {
     @Mixin
     private Output output = new Output();
 
+    /** The parser's completion knows options only; zsh completes files there by itself. */
+    private static final String COMMAND_OF_RUN = """
+
+            # What follows -- is a command: its name, then files.
+            function _syncguard_arguments() {
+              local i
+              for ((i = 1; i < COMP_CWORD; i++)); do
+                if [ "${COMP_WORDS[i]}" = "--" ]; then
+                  COMPREPLY=()
+                  [ "$((i + 1))" -lt "$COMP_CWORD" ] || COMPREPLY=($(compgen -c -- "${COMP_WORDS[COMP_CWORD]}"))
+                  return 0
+                fi
+              done
+              _complete_syncguard "$@"
+            }
+            complete -F _syncguard_arguments -o default syncguard
+            """;
+
     /**
      * Makes the command.
      *
@@ -57,6 +75,8 @@ public final class CompletionCommand implements Callable<Integer> {
      */
     public static String script(String shell, CommandLine commands) {
         String script = AutoComplete.bash("syncguard", commands);
-        return shell.equals("zsh") ? "(( $+functions[compopt] )) || function compopt { : }\n" + script : script;
+        return shell.equals("zsh")
+                ? "(( $+functions[compopt] )) || function compopt { : }\n" + script
+                : script + COMMAND_OF_RUN;
     }
 }
