@@ -167,15 +167,17 @@ public final class Teeth {
                         "old.cappedAt(old.deadline())",
                         SLOW,
                         "I2"),
-                Tooth.of(
+                new Tooth(
                         "close-without-waiting",
                         CORE,
                         INTERNAL + "Shutdown.java",
-                        "if (!inFlight.awaitIdle(limit)) {",
-                        "if (limit < 0) {",
+                        List.of(
+                                new Edit("if (!inFlight.awaitIdle(limit / 2)) {", "if (limit < 0) {"),
+                                new Edit(
+                                        "if (!inFlight.awaitIdle(limit - (System.nanoTime() - start))) {",
+                                        "if (limit < 0) {")),
                         STORM,
-                        "I9",
-                        "I10"),
+                        List.of("I9", "I10")),
                 Tooth.of(
                         "error-after-the-grant",
                         CORE,
