@@ -5,6 +5,7 @@ module dev.syncguard.redis {
     requires io.netty.buffer;
     requires io.netty.common;
     requires io.netty.handler;
+    requires io.netty.resolver.dns; // Lettuce needs it, but as an automatic module cannot say so
     requires io.netty.transport;
     requires static transitive org.jspecify;
 
