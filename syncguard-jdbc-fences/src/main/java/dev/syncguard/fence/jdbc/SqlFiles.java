@@ -25,10 +25,19 @@ final class SqlFiles {
             if (text == null) {
                 throw new IOException("not found");
             }
-            return new String(text.readAllBytes(), StandardCharsets.UTF_8).replace("syncguard_fences", table);
+            return inSchema(new String(text.readAllBytes(), StandardCharsets.UTF_8), table)
+                    .replace("syncguard_fences", table);
         } catch (IOException e) {
             throw new LockException(Code.INTERNAL, "the file " + file + " is missing in this jar", e);
         }
+    }
+
+    /** A name without a schema leaves it to the search path: no statement can name it. */
+    private static String inSchema(String script, String table) {
+        int dot = table.indexOf('.');
+        return dot < 0
+                ? script.replaceAll("(?m)^.*syncguard_schema.*\\R", "")
+                : script.replace("syncguard_schema", table.substring(0, dot));
     }
 
     /** Without comments, which not every driver can execute. */

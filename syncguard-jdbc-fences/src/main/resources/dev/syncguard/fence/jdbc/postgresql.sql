@@ -7,5 +7,7 @@ CREATE TABLE IF NOT EXISTS syncguard_fences (
     -- Room for the next version of a row on its own page: no index entry changes when a fence advances.
     fillfactor = 70
 );
--- Least privilege, for a role that only writes behind the guard:
+-- Least privilege, for a role that only writes behind the guard; it also needs USAGE of the table's schema, which all
+-- roles have of "public":
+--   GRANT USAGE ON SCHEMA syncguard_schema TO app;
 --   GRANT SELECT, INSERT, UPDATE ON syncguard_fences TO app;

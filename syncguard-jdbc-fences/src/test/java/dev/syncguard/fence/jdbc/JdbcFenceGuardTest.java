@@ -10,7 +10,7 @@ import dev.syncguard.LockException.Code;
 import dev.syncguard.fence.StaleFenceException;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.SQLException;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -133,34 +133,44 @@ class JdbcFenceGuardTest {
     }
 
     @Test
-    @DisplayName("a role with the documented GRANTs can do everything but forget a fence")
+    @DisplayName("a role with the documented GRANTs and nothing else can do everything but forget a fence")
     void leastPrivilege() throws Exception {
         String url = Databases.postgres();
         String role = Databases.newName();
+        JdbcFenceGuard guard;
         try (Connection owner = DriverManager.getConnection(url)) {
-            fences.createTable(owner);
-            String schema = owner.getSchema();
+            guard = JdbcFenceGuard.on(owner.getSchema() + ".fences");
+            guard.createTable(owner);
             owner.createStatement().execute("CREATE ROLE " + role + " LOGIN");
-            owner.createStatement().execute("GRANT USAGE ON SCHEMA " + schema + " TO " + role);
-            owner.createStatement()
-                    .execute(fences.ddl(SqlDialect.POSTGRESQL)
-                            .lines()
-                            .filter(line -> line.contains("GRANT"))
-                            .map(line -> line.replace("--", "").replace("TO app", "TO " + role))
-                            .findFirst()
-                            .orElseThrow());
+            for (String grant : grants(guard)) {
+                owner.createStatement().execute(grant.replace("TO app", "TO " + role));
+            }
         }
         try (Connection app = DriverManager.getConnection(url.replaceAll("user=[^&]*", "user=" + role))) {
             app.setAutoCommit(false);
-            fences.advance(app, "k", FENCE);
+            guard.advance(app, "k", FENCE);
             app.commit();
-            assertThatThrownBy(() -> fences.advance(app, "k", new Fence(4))).isInstanceOf(StaleFenceException.class);
+            assertThatThrownBy(() -> guard.advance(app, "k", new Fence(4))).isInstanceOf(StaleFenceException.class);
             app.rollback();
-            assertThat(fences.highest(app, "k")).contains(FENCE);
-            assertThatThrownBy(() -> app.createStatement().execute("DELETE FROM syncguard_fences"))
-                    .isInstanceOf(SQLException.class);
+            assertThat(guard.highest(app, "k")).contains(FENCE);
+            assertThatThrownBy(() -> app.createStatement().execute("DELETE FROM fences"))
+                    .hasMessageContaining("permission denied");
             app.rollback();
         }
+    }
+
+    private static List<String> grants(JdbcFenceGuard guard) {
+        return guard.ddl(SqlDialect.POSTGRESQL)
+                .lines()
+                .filter(line -> line.contains("GRANT"))
+                .map(line -> line.replace("--", ""))
+                .toList();
+    }
+
+    @Test
+    @DisplayName("without a schema in its name, the GRANTs of a table name none")
+    void grantsWithoutSchema() {
+        assertThat(grants(fences)).singleElement().asString().contains("ON syncguard_fences TO app");
     }
 
     @Test
