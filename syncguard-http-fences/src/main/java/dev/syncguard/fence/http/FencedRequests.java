@@ -49,9 +49,13 @@ public final class FencedRequests {
      * @param response the response to a request with a fence
      * @return the same response
      * @throws StaleFenceException if the server has accepted a newer fence
+     * @throws LockException with {@link Code#INVALID_ARGUMENT} if the resource is no valid key or the response is null
      */
     public static <T> HttpResponse<T> check(String resource, HttpResponse<T> response) {
         LockKey key = LockKey.of(resource);
+        if (response == null) {
+            throw new LockException(Code.INVALID_ARGUMENT, "response must not be null");
+        }
         Optional<Fence> sent = fence(response.request().headers().firstValue(HEADER));
         Optional<Fence> highest = fence(response.headers().firstValue(HEADER));
         if (response.statusCode() == FenceProblem.CONFLICT

@@ -232,6 +232,7 @@ class HttpFencesTest {
         assertThatThrownBy(() -> FencedRequests.with(null, HttpRequest.newBuilder(uri)))
                 .isInstanceOf(LockException.class);
         assertThatThrownBy(() -> FencedRequests.with(new Fence(1), null)).isInstanceOf(LockException.class);
+        assertThatThrownBy(() -> FencedRequests.check("account:7", null)).isInstanceOf(LockException.class);
         assertThatThrownBy(() -> FenceCheck.run(List.of(), null)).isInstanceOf(LockException.class);
     }
 }
