@@ -78,6 +78,20 @@ class FirestoreFenceGuardTest {
                 .isEqualTo(Map.of("fence", "000000000000002", "resource", resource));
     }
 
+    @Test
+    @DisplayName("a read after the check fails at the holder's first write, and not only when another one was there")
+    void readsComeFirst() throws Exception {
+        for (Fence fence : new Fence[] {OLD, OLD, NEW}) {
+            assertThatThrownBy(() -> client.runTransaction(transaction -> {
+                                fences.advance(transaction, resource, fence);
+                                return transaction.get(data).get();
+                            })
+                            .get())
+                    .hasStackTraceContaining("reads to be executed before all writes");
+            new FencedFirestore(client, fences, false).write(resource, fence, "v");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"2", "", "00000000000000x", "number", "other"})
     @DisplayName("a foreign document stops every write, and stays")
