@@ -59,6 +59,7 @@ class SnippetsTest {
     }
 
     private static String unindented(String text) {
-        return text.lines().map(String::strip).collect(Collectors.joining("\n")).strip();
+        String lines = text.lines().map(String::strip).collect(Collectors.joining("\n"));
+        return "\n" + lines.strip() + "\n"; // whole lines only
     }
 }
