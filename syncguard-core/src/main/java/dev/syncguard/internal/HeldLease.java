@@ -25,13 +25,15 @@ final class HeldLease extends LeaseLoss {
         this.release = new LeaseDisposal(this);
     }
 
-    /** Starts the renewal and the watch over the deadline, if the options ask for them. */
+    /** Starts the renewal and the watch over the deadline, if the options ask for them or an observer is to hear of the end. */
     void start() {
         Optional<Consumer<LeaseLostException>> handler = state.options().onLost();
         if (handler.isPresent()) {
             tell(handler.get());
         }
-        if (handler.isPresent() || state.options().isAutoExtend()) {
+        if (handler.isPresent()
+                || state.options().isAutoExtend()
+                || context.reports().isObserved()) {
             watch().start();
         }
     }

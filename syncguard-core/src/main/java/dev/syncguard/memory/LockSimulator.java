@@ -87,10 +87,22 @@ public final class LockSimulator {
      * @return a guard that lives in the simulated time
      */
     public SyncGuard newGuard(UnaryOperator<SyncGuardBuilder> settings) {
+        return newGuard(backend -> backend, settings);
+    }
+
+    /**
+     * Starts a process whose guard reaches the store through a decorator, for example one that measures.
+     *
+     * @param decorator wraps the backend
+     * @param settings what to set at the builder
+     * @return a guard that lives in the simulated time
+     */
+    public SyncGuard newGuard(UnaryOperator<LockBackend> decorator, UnaryOperator<SyncGuardBuilder> settings) {
+        required("decorator", decorator);
         required("settings", settings);
         VirtualTime.Machine machine = time.new Machine();
-        return settings.apply(onThisThread(SyncGuard.builder(backend(machine)), machine))
-                .build();
+        LockBackend backend = decorator.apply(backend(machine));
+        return settings.apply(onThisThread(SyncGuard.builder(backend), machine)).build();
     }
 
     /** Everything that a guard leaves to threads happens on the thread that caused it: the same order in every run. */

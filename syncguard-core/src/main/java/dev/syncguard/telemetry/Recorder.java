@@ -1,22 +1,18 @@
 package dev.syncguard.telemetry;
 
 import dev.syncguard.telemetry.LockEvent.Result;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Times operations and sends their events. Nothing that goes wrong here reaches the operation. */
+/** Times operations and shows them to the observer. Nothing that goes wrong there reaches the operation. */
 final class Recorder {
 
-    private final EventQueue queue;
-    private final Identifiers identifiers;
+    private final LockObserver observer;
 
-    Recorder(EventQueue queue, Identifiers identifiers) {
-        this.queue = queue;
-        this.identifiers = identifiers;
+    Recorder(LockObserver observer) {
+        this.observer = observer;
     }
 
     <T> T record(Subject subject, Function<T, Verdict> verdict, Supplier<T> call) {
@@ -25,10 +21,10 @@ final class Recorder {
         try {
             outcome = call.get();
         } catch (Throwable e) {
-            send(subject, start, () -> Verdict.failed(e));
+            tell(subject, start, () -> Verdict.failed(e));
             throw e;
         }
-        send(subject, start, () -> verdict.apply(outcome));
+        tell(subject, start, () -> verdict.apply(outcome));
         return outcome;
     }
 
@@ -37,7 +33,7 @@ final class Recorder {
         long start = System.nanoTime();
         return begin(call)
                 .whenComplete((outcome, failure) ->
-                        send(subject, start, () -> failure != null ? Verdict.failed(failure) : verdict.apply(outcome)));
+                        tell(subject, start, () -> failure != null ? Verdict.failed(failure) : verdict.apply(outcome)));
     }
 
     private static <T> CompletionStage<T> begin(Supplier<CompletionStage<T>> call) {
@@ -48,23 +44,30 @@ final class Recorder {
         }
     }
 
-    private void send(Subject subject, long start, Supplier<Verdict> verdict) {
+    private void tell(Subject subject, long start, Supplier<Verdict> made) {
         long nanos = System.nanoTime() - start;
-        long timeMs = System.currentTimeMillis();
-        queue.send(() -> event(subject, verdict.get(), nanos, timeMs));
+        try {
+            Verdict verdict = verdict(made);
+            boolean granted = subject.type() != LockEvent.Type.ACQUIRE || verdict.result() == Result.OK;
+            observer.onOperation(new StoreOperation(
+                    subject.type(),
+                    subject.key(),
+                    granted ? subject.lockId() : null,
+                    verdict.result(),
+                    verdict.reason(),
+                    verdict.errorCode(),
+                    nanos));
+        } catch (Throwable e) {
+            // The observer threw; the operation goes its way.
+        }
     }
 
-    private LockEvent event(Subject subject, Verdict verdict, long nanos, long timeMs) {
-        boolean granted = subject.type() != LockEvent.Type.ACQUIRE || verdict.result() == Result.OK;
-        return identifiers
-                .set(
-                        LockEvent.builder(subject.type(), verdict.result()),
-                        subject.key(),
-                        granted ? subject.lockId() : null)
-                .time(Instant.ofEpochMilli(timeMs))
-                .reason(verdict.reason())
-                .errorCode(verdict.errorCode())
-                .duration(Duration.ofNanos(nanos))
-                .build();
+    /** An outcome that makes no sense is a failure. */
+    private static Verdict verdict(Supplier<Verdict> made) {
+        try {
+            return made.get();
+        } catch (Throwable e) {
+            return Verdict.failed(e);
+        }
     }
 }

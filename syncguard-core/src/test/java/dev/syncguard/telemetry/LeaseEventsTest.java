@@ -11,7 +11,9 @@ import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.LockId;
 import dev.syncguard.LockKey;
+import dev.syncguard.LockOptions;
 import dev.syncguard.Rule;
+import dev.syncguard.SyncGuard;
 import dev.syncguard.memory.LockSimulator;
 import dev.syncguard.memory.MemoryLockBackend;
 import dev.syncguard.spi.ForwardingLockBackend;
@@ -214,5 +216,20 @@ class LeaseEventsTest {
         assertThat(Arrays.stream(Source.values()).map(Source::specName)).containsExactly("release", "disposal");
         assertThat(Arrays.stream(LeaseLostException.Reason.values()).map(LeaseLostException.Reason::specName))
                 .containsExactly("expired", "gone", "released");
+    }
+
+    @Test
+    @Rule("TEL-6")
+    @DisplayName("a lease without options that its holder has forgotten is lost when it expires")
+    void forgotten() {
+        LockSimulator simulator = new LockSimulator();
+        List<LockEvent> seen = new CopyOnWriteArrayList<>();
+        try (SyncGuard guard =
+                simulator.newGuard(store -> TelemetryLockBackend.of(store, seen::add), settings -> settings)) {
+            guard.acquire("k", LockOptions.defaults().ttl(Duration.ofSeconds(1)));
+            simulator.advance(Duration.ofSeconds(2));
+
+            await().until(() -> seen.stream().anyMatch(event -> event.type() == LockEvent.Type.LOST));
+        }
     }
 }

@@ -14,13 +14,13 @@ import dev.syncguard.spi.StoredLock;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** The operations without a thread, recorded. */
-final class TelemetryAsync implements AsyncLockBackend {
+/** The operations without a blocked thread, observed. */
+final class ObservedAsync implements AsyncLockBackend {
 
     private final AsyncLockBackend async;
     private final Recorder recorder;
 
-    TelemetryAsync(AsyncLockBackend async, Recorder recorder) {
+    ObservedAsync(AsyncLockBackend async, Recorder recorder) {
         this.async = async;
         this.recorder = recorder;
     }

@@ -3,7 +3,6 @@ package dev.syncguard.telemetry;
 import dev.syncguard.LeaseLostException;
 import dev.syncguard.LockException;
 import dev.syncguard.spi.LeaseEvent;
-import dev.syncguard.spi.LeaseObserver;
 import dev.syncguard.telemetry.LockEvent.Reason;
 import dev.syncguard.telemetry.LockEvent.Result;
 import dev.syncguard.telemetry.LockEvent.Source;
@@ -13,8 +12,8 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Turns the life of leases into events. */
-final class LeaseEvents implements LeaseObserver {
+/** Turns operations and the life of leases into events. */
+final class LockEvents implements LockObserver {
 
     private static final Set<LockEvent.Type> NEVER_GOOD =
             EnumSet.of(LockEvent.Type.NOT_GRANTED, LockEvent.Type.RELEASE_FAILED, LockEvent.Type.LOST);
@@ -22,9 +21,21 @@ final class LeaseEvents implements LeaseObserver {
     private final EventQueue queue;
     private final Identifiers identifiers;
 
-    LeaseEvents(EventQueue queue, Identifiers identifiers) {
+    LockEvents(EventQueue queue, Identifiers identifiers) {
         this.queue = queue;
         this.identifiers = identifiers;
+    }
+
+    @Override
+    public void onOperation(StoreOperation operation) {
+        long timeMs = System.currentTimeMillis();
+        queue.send(() -> identifiers
+                .set(LockEvent.builder(operation.type(), operation.result()), operation.key(), operation.lockId())
+                .time(Instant.ofEpochMilli(timeMs))
+                .reason(operation.reason())
+                .errorCode(operation.errorCode())
+                .duration(Duration.ofNanos(operation.nanos()))
+                .build());
     }
 
     @Override
