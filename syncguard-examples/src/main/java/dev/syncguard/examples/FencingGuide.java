@@ -24,6 +24,9 @@ import dev.syncguard.firestore.FirestoreFenceGuard;
 import dev.syncguard.postgres.PostgresLeaseCheck;
 import dev.syncguard.redis.FencedScript;
 import dev.syncguard.redis.RedisFenceGuard;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.ClientOptions.DisconnectedBehavior;
+import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.io.IOException;
 import java.net.URI;
@@ -139,6 +142,14 @@ final class FencingGuide {
                 connection.commit(); // before the lease is released
             }
         });
+    }
+
+    static RedisClient redisClient(String url) {
+        RedisClient client = RedisClient.create(url);
+        client.setOptions(ClientOptions.builder()
+                .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS) // others may send a script twice
+                .build());
+        return client;
     }
 
     static void redis(SyncGuard guard, RedisFenceGuard fences) {

@@ -172,7 +172,7 @@ class FencingGuideTest {
     void redis() {
         RedisClient client;
         try (RedisServer server = RedisServer.start()) {
-            client = RedisClient.create(server.url());
+            client = FencingGuide.redisClient(server.url());
             StatefulRedisConnection<String, String> connection = client.connect();
             RedisFenceGuard fences = RedisFenceGuard.on(connection);
 
@@ -193,7 +193,7 @@ class FencingGuideTest {
     @Test
     void readAndWrite() {
         try (RedisServer server = RedisServer.start()) {
-            RedisClient client = RedisClient.create(server.url());
+            RedisClient client = FencingGuide.redisClient(server.url());
             StatefulRedisConnection<String, String> connection = client.connect();
             RedisFenceGuard fences = RedisFenceGuard.on(connection);
             Lease late = guard.acquire("account:7");

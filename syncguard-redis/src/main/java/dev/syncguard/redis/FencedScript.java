@@ -22,12 +22,8 @@ public final class FencedScript {
 
     private final ScriptText whole;
 
-    /** As {@code EVAL}: the first result counts. An error that the script returns is told from one of the server. */
-    private static final String ANSWER = """
-            local result = write()
-            if type(result) == 'table' and result.err then return {-4, result.err} end
-            return {1, result}
-            """;
+    /** As {@code EVAL}: the first result counts. */
+    private static final String ANSWER = "return {1, (write())}";
 
     private record Whole(String text, String sha, boolean mayFailHalfway) implements ScriptText {}
 

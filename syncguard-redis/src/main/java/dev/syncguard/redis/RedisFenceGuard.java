@@ -9,6 +9,7 @@ import dev.syncguard.spi.support.Settings;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,34 +32,55 @@ import java.util.Optional;
  */
 public final class RedisFenceGuard implements FenceGuard {
 
+    /** In command timeouts, as where connections are opened by a backend. */
+    private static final int LONGEST_CONNECT = 5;
+
     private final RedisExecutor executor;
     private final AsyncRedisFenceGuard async;
 
     private RedisFenceGuard(StatefulConnection<?, ?> connection) {
-        Settings.required("connection", connection);
         DriverVersion.check();
+        // A script that was executed and is sent again would be a second write, or a refusal of one that was accepted.
+        RedisOptions.refuseQueueing(Settings.required("connection", connection).getOptions());
         RedisTimeouts timeouts = new RedisTimeouts(
                 connection.getTimeout(), connection.getResources().eventExecutorGroup());
-        executor = new RedisExecutor(new GivenLink(connection).commands(), timeouts, connection.getTimeout());
+        GivenLink link = new GivenLink(connection);
+        if (link.isCluster()) {
+            connect(link, connection.getTimeout());
+        }
+        executor = new RedisExecutor(link.commands(), timeouts, connection.getTimeout());
         async = new AsyncRedisFenceGuard(executor);
+    }
+
+    /** To all primaries: until then the driver rejects commands, too. */
+    private static void connect(GivenLink link, Duration timeout) {
+        try {
+            BoundedCall.run(link::masters, timeout.multipliedBy(LONGEST_CONNECT));
+        } catch (RuntimeException e) {
+            throw RedisErrors.cannotConnect(e, "the cluster of this connection", false);
+        }
     }
 
     /**
      * Creates a guard on a connection of the application, with any codec. Keys and values are UTF-8. It stays open; do not use
      * it for transactions meanwhile.
      *
-     * @param connection the connection
+     * @param connection the connection, of a client that rejects commands while disconnected
      * @return a guard that any thread may use
+     * @throws LockException with {@link Code#INVALID_ARGUMENT} if its client would send a command again after a reconnect:
+     *     set {@code ClientOptions.disconnectedBehavior(REJECT_COMMANDS)}
      */
     public static RedisFenceGuard on(StatefulRedisConnection<?, ?> connection) {
         return new RedisFenceGuard(connection);
     }
 
     /**
-     * Creates a guard on a cluster connection of the application; see {@link #on(StatefulRedisConnection)}.
+     * Creates a guard on a cluster connection of the application; see {@link #on(StatefulRedisConnection)}. Connects to all
+     * primaries.
      *
      * @param connection the connection
      * @return a guard that any thread may use
+     * @throws LockException as there, or if a primary cannot be reached
      */
     public static RedisFenceGuard on(StatefulRedisClusterConnection<?, ?> connection) {
         return new RedisFenceGuard(connection);

@@ -23,7 +23,6 @@ final class RedisFenceRequests {
 
     private static final long STALE = 0;
     private static final long FOREIGN = -3;
-    private static final long RETURNED_ERROR = -4;
 
     /** Lua's {@code unpack} fits that many on its stack. */
     private static final int MOST_FIELDS = 3_000;
@@ -119,7 +118,7 @@ final class RedisFenceRequests {
                     "foreign value where the fence of this key stands: not written by a guard; nothing was written; remove"
                             + " it if no lock of this key is held [key " + resource.hash() + "]");
         }
-        if (RedisReply.number(reply, 0) == RETURNED_ERROR) {
+        if (reply.get(0).equals(RedisReply.RETURNED_ERROR)) {
             throw RedisErrors.returned(RedisReply.text(reply, 1));
         }
         return reply.subList(1, reply.size());

@@ -17,6 +17,9 @@ final class RedisReply extends CommandOutput<String, String, List<Object>> {
 
     private static final Long UNSEEN = -7L;
 
+    /** Stands for the outcome if the script of an application ran to its end and returned an error; its text follows. */
+    static final Long RETURNED_ERROR = -4L;
+
     RedisReply() {
         super(StringCodec.UTF8, new ArrayList<>(6));
     }
@@ -46,6 +49,20 @@ final class RedisReply extends CommandOutput<String, String, List<Object>> {
     @Override
     public void setBigNumber(ByteBuffer bytes) {
         set(bytes);
+    }
+
+    /**
+     * Inside of a reply it is a value: the driver would take it for the failure of the command, as which it could mean that
+     * nothing was executed.
+     */
+    @Override
+    public void setError(ByteBuffer error) {
+        if (output.isEmpty()) {
+            super.setError(error);
+        } else if (!output.get(0).equals(RETURNED_ERROR)) {
+            output.set(0, RETURNED_ERROR);
+            output.add(1, text(error));
+        }
     }
 
     /** The driver logs it, and it may hold identifiers. */

@@ -27,7 +27,7 @@ class FencedScriptTest {
     private static final Fence OLD = new Fence(1);
     private static final Fence NEW = new Fence(2);
 
-    private final RedisClient client = RedisClient.create(Redis.get().url());
+    private final RedisClient client = Redis.client(Redis.get().url());
     private final StatefulRedisConnection<String, String> connection = client.connect();
     private final RedisCommands<String, String> redis = connection.sync();
     private final RedisFenceGuard fences = RedisFenceGuard.on(connection);
@@ -52,7 +52,9 @@ class FencedScriptTest {
                 "return redis.error_reply('TRYAGAIN or not')",
                 "return redis.error_reply('NOSCRIPT here')",
                 "return {err='MINE it is'}",
-                "return redis.pcall('INCR', KEYS[1])"
+                "return redis.pcall('INCR', KEYS[1])",
+                "return {redis.error_reply('NOSCRIPT here')}",
+                "return {'first', {redis.pcall('LPUSH', KEYS[1], 'x')}, redis.error_reply('TRYAGAIN')}"
             })
     @DisplayName("an error that a script returns is an exception with its text as the cause, and the script ran once")
     void returnedError(String last) {

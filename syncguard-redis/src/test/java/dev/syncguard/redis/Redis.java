@@ -1,6 +1,9 @@
 package dev.syncguard.redis;
 
 import dev.syncguard.testbed.RedisServer;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.ClientOptions.DisconnectedBehavior;
+import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +28,15 @@ final class Redis {
 
     String url() {
         return url;
+    }
+
+    /** A client that sends nothing again after a reconnect, as guards and backends want it. */
+    static RedisClient client(String url) {
+        RedisClient client = RedisClient.create(url);
+        client.setOptions(ClientOptions.builder()
+                .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
+                .build());
+        return client;
     }
 
     int port() {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterAll;
 /** The contract of guards on one server, without blocked threads. */
 class RedisAsyncFenceGuardTckTest extends FenceGuardTck {
 
-    private final RedisClient client = RedisClient.create(Redis.get().url());
+    private final RedisClient client = Redis.client(Redis.get().url());
     private final StatefulRedisConnection<String, String> connection = client.connect();
 
     @Override

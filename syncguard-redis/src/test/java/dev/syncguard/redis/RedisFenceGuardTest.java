@@ -33,7 +33,7 @@ class RedisFenceGuardTest {
     private static final Fence OLD = new Fence(1);
     private static final Fence NEW = new Fence(2);
 
-    private final RedisClient client = RedisClient.create(Redis.get().url());
+    private final RedisClient client = Redis.client(Redis.get().url());
     private final StatefulRedisConnection<String, String> connection = client.connect();
     private final RedisCommands<String, String> redis = connection.sync();
     private final RedisFenceGuard fences = RedisFenceGuard.on(connection);
@@ -218,10 +218,26 @@ class RedisFenceGuardTest {
     }
 
     @Test
+    @DisplayName("a connection that would send a script again after a reconnect is refused: it could be executed twice")
+    void replaying() {
+        RedisClient replaying = RedisClient.create(Redis.get().url());
+        try {
+            StatefulRedisConnection<String, String> other = replaying.connect();
+
+            LockException failure = catchThrowableOfType(LockException.class, () -> RedisFenceGuard.on(other));
+
+            assertThat(failure.code()).isEqualTo(Code.INVALID_ARGUMENT);
+            assertThat(failure).hasMessageContaining("REJECT_COMMANDS");
+        } finally {
+            replaying.shutdown();
+        }
+    }
+
+    @Test
     @DisplayName("a server that is gone is a lock exception with a code")
     void serverGone() {
         RedisServer server = RedisServer.start();
-        RedisClient other = RedisClient.create(server.url());
+        RedisClient other = Redis.client(server.url());
         try {
             StatefulRedisConnection<String, String> lost = other.connect();
             lost.setTimeout(Duration.ofMillis(500));

@@ -4,6 +4,8 @@ import dev.syncguard.Fence;
 import dev.syncguard.benchmarks.fences.Turns.Write;
 import dev.syncguard.redis.RedisFenceGuard;
 import dev.syncguard.testbed.RedisServer;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.ClientOptions.DisconnectedBehavior;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -42,6 +44,9 @@ final class RedisFenceCosts {
     private static List<String> measure(Measurement measurement) throws Exception {
         try (RedisServer server = RedisServer.start()) {
             RedisClient client = RedisClient.create(server.url());
+            client.setOptions(ClientOptions.builder()
+                    .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
+                    .build());
             try (StatefulRedisConnection<String, String> connection = client.connect()) {
                 return measurement.of(candidates(connection), connection.sync());
             } finally {
