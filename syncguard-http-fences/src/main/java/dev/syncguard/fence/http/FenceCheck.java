@@ -37,7 +37,7 @@ public final class FenceCheck {
          * Writes behind a guard.
          *
          * @param fence the fence of the request
-         * @throws X whatever goes wrong; a {@link StaleFenceException}, also a wrapped one, becomes the refusal
+         * @throws X whatever goes wrong; a {@link StaleFenceException} of this fence, also a wrapped one, becomes the refusal
          */
         void write(Fence fence) throws X;
     }
@@ -49,7 +49,7 @@ public final class FenceCheck {
      * @param headers the values of the header {@link FencedRequests#HEADER}; null or empty if there is none
      * @param work what the request does
      * @return empty if it is done; else why the request is refused
-     * @throws X what the work throws, but for a {@link StaleFenceException}
+     * @throws X what the work throws, but for a {@link StaleFenceException} of this fence
      */
     public static <X extends Exception> Optional<FenceProblem> run(@Nullable List<String> headers, Work<X> work)
             throws X {
@@ -67,7 +67,7 @@ public final class FenceCheck {
             work.write(fence.get());
             return Optional.empty();
         } catch (Exception e) {
-            Optional<FenceProblem> refusal = FenceProblem.of(e);
+            Optional<FenceProblem> refusal = FenceProblem.of(e, fence.get());
             if (refusal.isEmpty()) {
                 throw e;
             }

@@ -51,15 +51,17 @@ public final class FenceProblem {
 
     /**
      * Returns the refusal that a failure stands for: of a {@link StaleFenceException}, also if something has wrapped it, as
-     * frameworks and futures do.
+     * frameworks and futures do. A handler may also hold a lock of its own: if it is that fence which is stale, this is no
+     * refusal of the request, and its client must not be told that it has lost its lock.
      *
      * @param failure what a handler has thrown
+     * @param fence the fence of the request; null if it has none
      * @return the problem, or empty if the failure has another cause
      */
-    public static Optional<FenceProblem> of(Throwable failure) {
+    public static Optional<FenceProblem> of(Throwable failure, @Nullable Fence fence) {
         Throwable cause = failure;
         for (int depth = 0; cause != null && depth < MOST_CAUSES; depth++) {
-            if (cause instanceof StaleFenceException stale) {
+            if (cause instanceof StaleFenceException stale && stale.fence().equals(fence)) {
                 return Optional.of(stale(stale));
             }
             cause = cause.getCause();

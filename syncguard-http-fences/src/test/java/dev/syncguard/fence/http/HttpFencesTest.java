@@ -197,14 +197,25 @@ class HttpFencesTest {
                 }))
                 .hasValueSatisfying(problem -> assertThat(problem.header()).contains("000000000000002"));
 
-        assertThat(FenceProblem.of(new IllegalStateException(new IOException(stale))))
+        assertThat(FenceProblem.of(new IllegalStateException(new IOException(stale)), new Fence(1)))
                 .isPresent();
         ExecutionException other = new ExecutionException(new IOException("no fence"));
-        assertThat(FenceProblem.of(other)).isEmpty();
+        assertThat(FenceProblem.of(other, new Fence(1))).isEmpty();
         assertThatThrownBy(() -> FenceCheck.run(headers, fence -> {
                     throw other;
                 }))
                 .isSameAs(other);
+    }
+
+    @Test
+    @DisplayName("a stale fence of a lock that the work holds itself is no refusal of the request's")
+    void ownLock() {
+        StaleFenceException own = new StaleFenceException(LockKey.of("ledger"), new Fence(3), new Fence(9));
+
+        assertThatThrownBy(() -> FenceCheck.run(List.of("000000000000005"), fence -> {
+                    throw own;
+                }))
+                .isSameAs(own);
     }
 
     @Test
@@ -214,7 +225,7 @@ class HttpFencesTest {
         Exception two = new Exception(one);
         one.initCause(two);
 
-        assertThat(FenceProblem.of(one)).isEmpty();
+        assertThat(FenceProblem.of(one, new Fence(1))).isEmpty();
     }
 
     @Test

@@ -35,7 +35,8 @@ import java.util.Set;
  * guard of the data decides, and a {@link StaleFenceException} that it throws becomes a 409 here, as long as the response is
  * not committed; of that response only the headers of filters outside of this one stay. A handler that goes on asynchronously
  * has left the filter: it answers with {@link FenceProblem#of} itself, or dispatches, with the filter mapped for
- * {@code ASYNC}, too. {@code GET}, {@code HEAD}, {@code OPTIONS} and {@code TRACE} need no fence; nor does a dispatch to an
+ * {@code ASYNC}, too. What is included cannot answer: its refusal goes on
+ * to the filter around the whole request. {@code GET}, {@code HEAD}, {@code OPTIONS} and {@code TRACE} need no fence; nor does a dispatch to an
  * error page.
  */
 public final class FenceFilter implements Filter {
@@ -86,25 +87,22 @@ public final class FenceFilter implements Filter {
             chain.doFilter(request, response); // the answer of whoever has failed or refused before
             return;
         }
-        if (headers.isEmpty()) {
-            if (required && !SAFE.contains(request.getMethod())) {
-                answer(response, headersOf(response), FenceProblem.missing());
-                return;
+        boolean included = request.getDispatcherType() == DispatcherType.INCLUDE;
+        Optional<FenceProblem> unfit = read(request, headers);
+        if (unfit.isPresent()) {
+            if (included) {
+                throw new ServletException(unfit.get().toString());
             }
-        } else {
-            Optional<Fence> fence = FenceCheck.parse(headers);
-            if (fence.isEmpty()) {
-                answer(response, headersOf(response), FenceProblem.malformed());
-                return;
-            }
-            request.setAttribute(ATTRIBUTE, fence.get());
+            answer(response, headersOf(response), unfit.get());
+            return;
         }
         Map<String, Collection<String>> before = headersOf(response);
         try {
             chain.doFilter(request, response);
         } catch (IOException | ServletException | RuntimeException e) {
-            Optional<FenceProblem> refusal = FenceProblem.of(e);
-            if (refusal.isEmpty() || response.isCommitted()) {
+            Optional<FenceProblem> refusal = FenceProblem.of(e, fence(request).orElse(null));
+            // What is included cannot set the status: the client would read a refusal under a 200.
+            if (refusal.isEmpty() || included || response.isCommitted()) {
                 throw e;
             }
             answer(response, before, refusal.get());
@@ -112,6 +110,17 @@ public final class FenceFilter implements Filter {
                 complete(request);
             }
         }
+    }
+
+    /** Keeps the fence for what follows; returns what is wrong with it. */
+    private Optional<FenceProblem> read(HttpServletRequest request, List<String> headers) {
+        if (headers.isEmpty()) {
+            boolean demanded = required && !SAFE.contains(request.getMethod());
+            return demanded ? Optional.of(FenceProblem.missing()) : Optional.empty();
+        }
+        Optional<Fence> fence = FenceCheck.parse(headers);
+        fence.ifPresent(found -> request.setAttribute(ATTRIBUTE, found));
+        return fence.isPresent() ? Optional.empty() : Optional.of(FenceProblem.malformed());
     }
 
     /** A handler that has failed after {@code startAsync} will not do it, and the client would wait for the timeout. */

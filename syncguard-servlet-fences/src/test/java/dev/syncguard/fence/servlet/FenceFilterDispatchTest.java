@@ -35,6 +35,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The filter mapped for dispatches of every type, in a real container (Jetty). */
 class FenceFilterDispatchTest {
@@ -121,9 +123,17 @@ class FenceFilterDispatchTest {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        protected void doPost(HttpServletRequest request, HttpServletResponse response)
+                throws IOException, ServletException {
             if (request.getDispatcherType() == DispatcherType.ERROR) {
                 response.getWriter().write("the error page");
+            } else if (String.valueOf(request.getPathInfo()).equals("/outer")
+                    && request.getDispatcherType() == DispatcherType.REQUEST) {
+                response.getWriter().write("done: ");
+                request.getRequestDispatcher("/inner").include(request, response);
+            } else if (request.getPathInfo().equals("/forward")
+                    && request.getDispatcherType() == DispatcherType.REQUEST) {
+                request.getRequestDispatcher("/inner").forward(request, response);
             } else if (request.getPathInfo().equals("/dispatch")
                     && request.getDispatcherType() == DispatcherType.REQUEST) {
                 request.startAsync().dispatch();
@@ -174,6 +184,19 @@ class FenceFilterDispatchTest {
         assertThat(post("/dispatch", FencedRequests.HEADER, "000000000000001").statusCode())
                 .isEqualTo(409);
         assertThat(post("/dispatch", FencedRequests.HEADER, "000000000000002").statusCode())
+                .isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/outer", "/forward"})
+    @DisplayName(
+            "a handler that is refused while another one includes it or forwards to it is a 409 of the whole request")
+    void refusedInside(String path) throws Exception {
+        HttpResponse<String> stale = post(path, FencedRequests.HEADER, "000000000000001");
+
+        assertThat(stale.statusCode()).isEqualTo(409);
+        assertThat(stale.body()).startsWith("{").contains("stale-fence");
+        assertThat(post(path, FencedRequests.HEADER, "000000000000002").statusCode())
                 .isEqualTo(200);
     }
 

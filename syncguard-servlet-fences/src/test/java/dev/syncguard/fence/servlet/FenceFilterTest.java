@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.syncguard.Fence;
+import dev.syncguard.LockKey;
 import dev.syncguard.fence.MemoryFenceGuard;
 import dev.syncguard.fence.StaleFenceException;
 import dev.syncguard.fence.http.FencedRequests;
@@ -102,6 +103,9 @@ class FenceFilterTest {
             }
             response.getWriter().write("half an answer");
             response.setHeader("ETag", "of half an answer");
+            if (body.equals("own lock")) {
+                throw new StaleFenceException(LockKey.of("ledger"), new Fence(3), new Fence(9));
+            }
             try {
                 fence.ifPresent(found -> fences.advance(ACCOUNT, found, () -> written.add(body)));
             } catch (StaleFenceException stale) {
@@ -152,6 +156,15 @@ class FenceFilterTest {
                 catchThrowableOfType(StaleFenceException.class, () -> FencedRequests.check(ACCOUNT, response));
         assertThat(refusal.highest()).isEqualTo(new Fence(2));
         assertThat(written).isEmpty();
+    }
+
+    @Test
+    @DisplayName("a handler that has lost a lock of its own does not make the client believe that its fence is stale")
+    void ownLock() throws Exception {
+        HttpResponse<String> response = put("/accounts/7", "own lock", "000000000000005");
+
+        assertThat(response.statusCode()).isEqualTo(500);
+        assertThat(FencedRequests.check(ACCOUNT, response)).isSameAs(response);
     }
 
     @Test
