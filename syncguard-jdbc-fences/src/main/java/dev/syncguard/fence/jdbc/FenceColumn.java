@@ -60,8 +60,10 @@ public record FenceColumn(String table, String key, String fence) {
     public void advance(Connection connection, Object id, Fence holder) throws SQLException {
         FenceClaim claim = new FenceClaim(resource(id), holder);
         Transactions.require(connection);
+        // SQLite turns the parameter into a text if the column is one, and "9" is above "10".
+        String number = SqlDialect.of(connection) == SqlDialect.SQLITE ? "CAST(? AS INTEGER)" : "?";
         String sql = "UPDATE " + table + " SET " + fence + " = ? WHERE " + of(key) + " = ? AND (" + of(fence)
-                + " IS NULL OR " + of(fence) + " <= ?)";
+                + " IS NULL OR " + of(fence) + " <= " + number + ")";
         try (PreparedStatement update = connection.prepareStatement(sql)) {
             update.setLong(1, holder.value());
             update.setObject(2, id);

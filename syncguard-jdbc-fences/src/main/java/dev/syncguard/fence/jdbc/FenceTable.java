@@ -27,9 +27,11 @@ final class FenceTable {
     FenceTable(String name) {
         this.name = SqlNames.table(name);
         insert = "INSERT INTO " + name + " (resource, fence) VALUES (?, ?)";
-        // Locks the row also where it changes nothing, so that the next statement sees what refused this one.
+        // Locks the row also where it changes nothing, so that the next statement sees what refused this one. The cast:
+        // in a
+        // table of the application's own the column may be a text, and "9" is above "10".
         upsert = "INSERT INTO " + name + " AS stored (resource, fence) VALUES (?, ?) ON CONFLICT (resource) DO UPDATE"
-                + " SET fence = excluded.fence WHERE stored.fence <= excluded.fence";
+                + " SET fence = excluded.fence WHERE stored.fence <= CAST(excluded.fence AS BIGINT)";
         update = "UPDATE " + name + " SET fence = ? WHERE resource = ? AND fence <= ?";
         select = "SELECT fence FROM " + name + " WHERE resource = ?";
         lock = select + " FOR UPDATE";

@@ -4,6 +4,7 @@ import dev.syncguard.Fence;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.LockKey;
+import java.math.BigDecimal;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
@@ -15,13 +16,14 @@ final class StoredFences {
 
     /** Returns the first column of a row, or null if it is null. */
     static @Nullable Fence read(ResultSet row, LockKey resource) throws SQLException {
-        long stored = row.getLong(1);
-        if (row.wasNull()) {
+        String stored = row.getString(1);
+        if (stored == null) {
             return null;
         }
         try {
-            return new Fence(stored);
-        } catch (LockException notAFence) {
+            // Not getLong: SQLite's driver reads 0 from a text that is no number.
+            return new Fence(new BigDecimal(stored).longValueExact());
+        } catch (LockException | ArithmeticException | NumberFormatException notAFence) {
             throw damaged(resource);
         }
     }
