@@ -39,6 +39,10 @@ import org.jspecify.annotations.Nullable;
  * of the commits decides. As in any transaction of Firestore all reads come before the first write, and the check is one.
  * A transaction that the client repeats is checked again. A {@link StaleFenceException} ends it without repetition and
  * without a commit; it is the cause of the failure that {@code runTransaction} reports.
+ *
+ * <p>If the reply of a commit is lost, the client runs the transaction again although it was committed. It is accepted again,
+ * so a write that must not happen twice recognises itself by an id of its own; or it is refused, if a newer holder came in
+ * between, after a first run that was written.
  */
 public final class FirestoreFenceGuard {
 
@@ -87,7 +91,7 @@ public final class FirestoreFenceGuard {
      * @param transaction the transaction of the protected write, before its first write
      * @param resource what is written to: a text of 1 to 512 bytes, best the key of the lock
      * @param fence the fence of the writer's lease
-     * @throws StaleFenceException if a newer fence was accepted before; let it pass, and nothing is written
+     * @throws StaleFenceException if a newer fence was accepted before; let it pass, and this run writes nothing
      * @throws LockException with {@link Code#INVALID_ARGUMENT} if an argument is not allowed, with {@link Code#INTERNAL} if the
      *     document is not one of a guard
      * @throws ExecutionException if the read failed, as the client throws it

@@ -9,6 +9,7 @@ import dev.syncguard.Fence;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.fence.StaleFenceException;
+import io.grpc.Status;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -63,6 +64,30 @@ class FirestoreFenceGuardTest {
 
     private static boolean isStale(Throwable failure) {
         return failure != null && (failure instanceof StaleFenceException || isStale(failure.getCause()));
+    }
+
+    @Test
+    @DisplayName("a commit whose reply is lost is run again by the client: refused if a newer holder came in between")
+    void lostReply() throws Exception {
+        try (TestServer own = TestServer.start()) {
+            FirestoreFenceGuard guard = FirestoreFenceGuard.create(own.client());
+            DocumentReference account = own.client().collection("journal").document("a");
+            AtomicInteger runs = new AtomicInteger();
+            own.server().loseReply("Commit", Status.Code.UNAVAILABLE, 1);
+
+            var late = own.client().runTransaction(transaction -> {
+                if (runs.incrementAndGet() == 2) { // the first one is committed
+                    assertThat(account.get().get().getString("writer")).isEqualTo("old");
+                    new FencedFirestore(own.client(), guard, false).write(resource, NEW, "new");
+                }
+                guard.advance(transaction, resource, OLD);
+                return transaction.set(account, Map.of("writer", "old"));
+            });
+
+            assertThatThrownBy(late::get).hasRootCauseInstanceOf(StaleFenceException.class);
+            assertThat(runs).hasValue(2);
+            assertThat(guard.highest(resource)).contains(NEW);
+        }
     }
 
     @Test
