@@ -11,6 +11,8 @@ do
   KEYS[#KEYS] = nil
   ARGV[#ARGV] = nil
   local highest = redis.pcall('GET', fenceKey)
+  -- Not read is not foreign: a user may lack the permission.
+  if type(highest) == 'table' and not string.find(highest.err, 'WRONGTYPE') then return highest end
   if highest ~= fence then -- equal for all writes of a holder but the first
     if highest then
       if type(highest) ~= 'string' or #highest ~= 15 or string.find(highest, '%D') then return {-3} end

@@ -164,6 +164,31 @@ class RedisFenceGuardTest {
         assertThat(redis.get(key)).isNull();
     }
 
+    @Test
+    @DisplayName("a user who must not read is told so, and not to remove the fence as a foreign value")
+    void noPermission() {
+        try (RedisServer server = RedisServer.start()) {
+            server.command("ACL", "SETUSER", "blind", "reset", "on", ">s3cret", "~*", "+eval", "+evalsha", "+set");
+            RedisClient blind = Redis.client("redis://blind:s3cret@127.0.0.1:" + server.port());
+            try {
+                RedisFenceGuard guard = RedisFenceGuard.on(blind.connect());
+                FencedScript script = FencedScript.of("return redis.call('SET', KEYS[1], 'v')");
+
+                for (Runnable action : List.<Runnable>of(
+                        () -> guard.set(key, "v", NEW),
+                        () -> guard.run(script, List.of(key), List.of(), NEW),
+                        () -> guard.highest(key))) {
+                    LockException failure = catchThrowableOfType(LockException.class, action::run);
+                    assertThat(failure.code()).isEqualTo(Code.AUTH_FAILED);
+                    assertThat(failure.outcomeUnknown()).isFalse();
+                }
+                assertThat(server.command("EXISTS", key)).isEqualTo("0");
+            } finally {
+                blind.shutdown();
+            }
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"a", "{a}", "{a}b", "a{b}c", "a{b", "x{}{y", "{a", "{{a}}", "a:b/c"})
     @DisplayName("the fence shares the slot of its key, and no key shares the fence of another")
