@@ -71,7 +71,7 @@ class PostgresTimeLimitTest {
     @DisplayName("a silent server delays neither its own callers nor the definite answer of another database")
     void silentServer() throws Exception {
         LockKey key = newKey();
-        try (HikariDataSource pool = TestDatabase.pool(silent.url(), 1);
+        try (HikariDataSource pool = TestDatabase.poolWithoutTests(silent.url(), 1);
                 LockBackend ours = on(pool, there);
                 LockBackend other = on(elsewhere.pool, elsewhere)) {
             grant(ours, newKey());

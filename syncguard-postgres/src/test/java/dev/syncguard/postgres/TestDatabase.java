@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
@@ -55,6 +56,17 @@ final class TestDatabase implements AutoCloseable {
         config.setConnectionTimeout(10_000);
         settings.accept(config);
         return new HikariDataSource(config);
+    }
+
+    /** A pool that hands out an idle connection without a test, however long a slow machine left it idle. */
+    static HikariDataSource poolWithoutTests(String url, int connections) {
+        String window = "com.zaxxer.hikari.aliveBypassWindowMs";
+        System.setProperty(window, Long.toString(Duration.ofHours(1).toMillis()));
+        try {
+            return pool(url, connections);
+        } finally {
+            System.clearProperty(window);
+        }
     }
 
     /** Connections of their own, without a pool. */
