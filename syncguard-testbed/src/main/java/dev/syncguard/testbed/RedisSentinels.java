@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -87,6 +88,17 @@ public final class RedisSentinels implements AutoCloseable {
      */
     public RedisServer replica() {
         return replica;
+    }
+
+    /**
+     * Sets how long a primary must be silent before the sentinels replace it: a second from the start.
+     *
+     * @param silence in whole milliseconds
+     */
+    public void downAfter(Duration silence) {
+        for (RedisServer sentinel : sentinels) {
+            sentinel.command("SENTINEL", "SET", NAME, "down-after-milliseconds", Long.toString(silence.toMillis()));
+        }
     }
 
     /** Waits until the replica has become the primary. */

@@ -31,7 +31,7 @@ public final class RedisServer implements AutoCloseable {
         this.plain = !settings.contains("--tls-port");
         try {
             this.directory = Files.createTempDirectory("redis-" + port + "-");
-            this.process = launch();
+            this.process = launch(List.of());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -91,9 +91,10 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
-    private Process launch() throws IOException {
+    private Process launch(List<String> more) throws IOException {
         List<String> command = new ArrayList<>(List.of(RedisBinary.path().toString()));
         command.addAll(settings);
+        command.addAll(more);
         command.addAll(List.of("--port", plain ? Integer.toString(port) : "0"));
         command.addAll(List.of("--bind", "127.0.0.1", "--dir", directory.toString()));
         if (!settings.contains("--sentinel")) {
@@ -174,9 +175,23 @@ public final class RedisServer implements AutoCloseable {
 
     /** Kills the process and starts it again on the same port, with what is left on disk. */
     public void restart() {
+        restartWith(List.of());
+    }
+
+    /**
+     * Kills the process and starts it again as a replica: without that, a former primary serves clients until the sentinels
+     * notice it.
+     *
+     * @param primary whom to follow
+     */
+    public void restartAsReplicaOf(RedisServer primary) {
+        restartWith(List.of("--replicaof", "127.0.0.1", Integer.toString(primary.port)));
+    }
+
+    private void restartWith(List<String> more) {
         kill();
         try {
-            process = launch();
+            process = launch(more);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -186,6 +201,15 @@ public final class RedisServer implements AutoCloseable {
     /** Stops the process in its tracks (SIGSTOP): connections stay open, nothing answers. */
     public void freeze() {
         signal("STOP");
+    }
+
+    /**
+     * Returns whether the process is there, frozen or not.
+     *
+     * @return false after {@link #kill()}
+     */
+    public boolean isRunning() {
+        return process.isAlive();
     }
 
     /** Lets a frozen process go on. */

@@ -33,6 +33,7 @@ final class Backends {
                 RedisLockBackend.builder(url)
                         .fenceMode(mode)
                         .commandTimeout(timeout)
+                        .replicaAcks(scheme.equals("redis-sentinel") && mode == FenceMode.COUNTER ? 1 : 0)
                         .build();
             case "jdbc" -> postgres(url, mode, timeout, poolSize);
             case "sqlite" ->
