@@ -144,6 +144,45 @@ class LossReasonTest {
     }
 
     @Test
+    @Rule("LSE-18")
+    @DisplayName("loss: a store that says expired before the local deadline is named, and no ttl is blamed")
+    void expiredEarly() {
+        Lease renewed = guard.acquire("renewed", RENEWED.onLost(losses::add));
+        Lease extended = guard.acquire("extended", RENEWED);
+        Lease released = guard.acquire("released", LockOptions.defaults());
+        List.of("renewed", "extended", "released").forEach(simulator::expire);
+
+        assertThat(extended.extend(Duration.ofMinutes(1)).ok()).isFalse();
+        assertThat(released.release()).isFalse();
+        simulator.advance(Duration.ofSeconds(10));
+
+        assertThat(renewed.isValid()).isFalse();
+        assertThat(onlyLoss().reason()).isEqualTo(Reason.EXPIRED);
+        assertThat(onlyLoss())
+                .hasMessageContaining("earlier than this process expected")
+                .hasMessageNotContaining("use a longer ttl");
+        assertThat(log.messages())
+                .filteredOn(line -> line.contains("earlier than this process expected"))
+                .hasSize(3);
+    }
+
+    @Test
+    @Rule("LSE-18")
+    @DisplayName("loss: a lock that is gone after renewals failed says since when they did")
+    void goneAfterFailures() {
+        guard.acquire("k", RENEWED.onLost(losses::add));
+        simulator.outage(Duration.ofSeconds(15));
+        simulator.advance(Duration.ofSeconds(12));
+        simulator.loseLock("k");
+        simulator.advance(Duration.ofSeconds(6));
+
+        assertThat(onlyLoss().reason()).isEqualTo(Reason.GONE);
+        assertThat(onlyLoss())
+                .hasMessageContaining("renewals had been failing for ")
+                .hasCauseInstanceOf(LockException.class);
+    }
+
+    @Test
     @DisplayName("loss: the life of a lease is told in events with its key and lock id; a loss is no release")
     void events() {
         List<LeaseEvent> events = new CopyOnWriteArrayList<>();

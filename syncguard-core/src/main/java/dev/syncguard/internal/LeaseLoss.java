@@ -14,6 +14,8 @@ class LeaseLoss {
 
     private static final long MILLI = 1_000_000;
     private static final long PAUSE_NANOS = 200 * MILLI;
+    private static final String EARLY = "the store says so earlier than this process expected; the lock was shortened by its"
+            + " lock id, a clock was set, or this process was paused while it asked";
 
     @SuppressWarnings("rawtypes") // there is no class literal of a generic type
     private static final AtomicReferenceFieldUpdater<LeaseLoss, @Nullable CopyOnWriteArrayList> HANDLERS =
@@ -27,7 +29,11 @@ class LeaseLoss {
     private volatile @Nullable Runnable atOnce;
 
     /** Renewals that fail: the last failure, and since when there was no success. */
-    private record Failing(LockException failure, long since) {}
+    private record Failing(LockException failure, long since) {
+        String text(long now) {
+            return "renewals had been failing for " + (now - since) / MILLI + " ms";
+        }
+    }
 
     LeaseLoss(LeaseContext context, LeaseState state) {
         this.context = context;
@@ -104,7 +110,7 @@ class LeaseLoss {
             return "this process was paused for about " + (now - timerDueAt) / MILLI + " ms";
         }
         if (failure != null) {
-            return "renewals had been failing for " + (now - failure.since) / MILLI + " ms";
+            return failure.text(now);
         }
         if (limitReached) {
             return "it was held as long as holdAtMost allows";
@@ -114,15 +120,22 @@ class LeaseLoss {
 
     /** The store no longer has the lock: a loss, unless the holder has given it up meanwhile. */
     final void gone(Reason reason) {
-        lose(new Loss(reason, null, renewalFailure()));
+        lose(refused(reason));
     }
 
     /** The store no longer had the lock when its holder released it. */
     final void goneAtRelease(Reason reason) {
-        Loss loss = new Loss(reason, null, renewalFailure());
-        if (state.loseAfterGivingUp(loss)) {
+        if (state.loseAfterGivingUp(refused(reason))) {
             announce();
         }
+    }
+
+    /** The store has answered before the local deadline: no ttl is to blame. */
+    private Loss refused(Reason reason) {
+        Failing failure = failing;
+        String early = reason == Reason.EXPIRED ? EARLY : null;
+        String detail = failure != null ? failure.text(context.clock().now()) : early;
+        return new Loss(reason, detail, renewalFailure());
     }
 
     /**
