@@ -30,14 +30,19 @@ public final class AcquisitionTimeoutException extends LockException {
     }
 
     private static String describe(int attempts, Duration elapsed) {
+        if (attempts == 0) {
+            return "the store was not asked within " + elapsed.toMillis() + " ms (0 attempts), because earlier requests of"
+                    + " this guard are not answered or occupy its threads; see whether the store is slow, or allow more"
+                    + " with SyncGuardBuilder.threads";
+        }
         return "the lock was not free within " + elapsed.toMillis() + " ms (" + attempts
                 + " attempts); wait longer with LockOptions.waitAtMost, or look who holds it with lookup";
     }
 
     /**
-     * Returns how often this call asked the store. Callers that queue behind others of the same process do not ask.
+     * Returns how often this call asked the store; requests of other callers in the queue of the key do not count.
      *
-     * @return the number of attempts, possibly 0
+     * @return the number of attempts; 0 only if unanswered requests of other callers, or a lack of threads, left no time for one
      */
     public int attempts() {
         return attempts;
