@@ -1,7 +1,7 @@
 package dev.syncguard;
 
 /**
- * The result of a single attempt: a {@link Lease} or {@link Contended}.
+ * The result of {@code tryAcquire}: a {@link Lease} or {@link Contended}.
  *
  * <pre>{@code
  * if (guard.tryAcquire("invoice:42") instanceof Lease lease) {

@@ -31,7 +31,8 @@ public final class AcquisitionTimeoutException extends LockException {
 
     private static String describe(int attempts, Duration elapsed) {
         if (attempts == 0) {
-            return "the store was not asked within " + elapsed.toMillis() + " ms (0 attempts), because earlier requests of"
+            return "the store was not asked within " + elapsed.toMillis()
+                    + " ms (0 attempts), because earlier requests of"
                     + " this guard are not answered or occupy its threads; see whether the store is slow, or allow more"
                     + " with SyncGuardBuilder.threads";
         }

@@ -50,7 +50,7 @@ public record Fence(long value) implements Comparable<Fence> {
     }
 
     /**
-     * Tells whether this fence was granted after the other one, for the same key.
+     * Returns whether this fence was granted after the other one, for the same key.
      *
      * @param other a fence of the same key
      * @return whether this one is higher

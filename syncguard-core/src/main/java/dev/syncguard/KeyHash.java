@@ -36,7 +36,7 @@ public interface KeyHash {
     }
 
     /**
-     * Returns a hash that nobody without the secret can compute or reverse (HMAC-SHA-256, cut to 96 bits).
+     * Returns a hash that cannot be computed or reversed without the secret (HMAC-SHA-256, cut to 96 bits).
      *
      * @param secret at least 16 bytes, the same in every process whose telemetry shall line up
      * @return a keyed hash

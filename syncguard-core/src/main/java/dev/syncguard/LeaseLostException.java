@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease ended before its holder gave it up: somebody else may have held the lock meanwhile.
+ * A lease was lost before its holder released it: another client may have held the lock meanwhile.
  *
  * <p>Thrown by {@code run} and {@code call} when the body ended normally but too late, and by {@link Lease#ensureValid()};
  * handed to {@link LockOptions#onLost}.

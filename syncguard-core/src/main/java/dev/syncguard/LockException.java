@@ -51,7 +51,7 @@ public class LockException extends RuntimeException {
         }
 
         /**
-         * Tells whether the same call may well succeed a little later.
+         * Returns whether the same call may well succeed a little later.
          *
          * @return whether the cause usually passes by itself
          */
@@ -70,7 +70,7 @@ public class LockException extends RuntimeException {
     private final transient @Nullable LockId lockId;
 
     /**
-     * Makes an exception without a cause.
+     * Creates an exception without a cause.
      *
      * @param code the category
      * @param message what happened and what to do, without raw identifiers
@@ -80,7 +80,7 @@ public class LockException extends RuntimeException {
     }
 
     /**
-     * Makes an exception for a failure that certainly changed nothing in the store.
+     * Creates an exception for a failure that certainly changed nothing in the store.
      *
      * @param code the category
      * @param message what happened and what to do, without raw identifiers
@@ -91,7 +91,7 @@ public class LockException extends RuntimeException {
     }
 
     /**
-     * Makes an exception.
+     * Creates an exception.
      *
      * @param code the category
      * @param message what happened and what to do, without raw identifiers
@@ -103,7 +103,7 @@ public class LockException extends RuntimeException {
     }
 
     /**
-     * Makes an exception about a key or a lock id.
+     * Creates an exception about a key or a lock id.
      *
      * @param code the category
      * @param message what happened and what to do, without raw identifiers
@@ -170,7 +170,7 @@ public class LockException extends RuntimeException {
     }
 
     /**
-     * Tells whether the store may have executed the operation although it failed here.
+     * Returns whether the store may have executed the operation although it failed here.
      *
      * <p>After a failed acquire the library releases what may have been granted, in the background.
      *

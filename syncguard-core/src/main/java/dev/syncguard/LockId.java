@@ -5,7 +5,7 @@ import dev.syncguard.LockException.Code;
 /**
  * The identity of one grant, and the right to release or extend it.
  *
- * <p>Whoever knows the text can release the lock, so {@link #toString()} does not print it; {@link #value()} does.
+ * <p>A client that knows the text can release the lock, so {@link #toString()} does not print it; {@link #value()} does.
  */
 public final class LockId {
 

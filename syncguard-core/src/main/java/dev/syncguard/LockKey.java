@@ -60,7 +60,7 @@ public final class LockKey {
         return new LockKey(normalized, Arguments.required("hasher", hasher));
     }
 
-    /** Tells whether the text is ASCII, which is its own normal form, and refuses what no store can hold. */
+    /** Returns whether the text is ASCII, which is its own normal form, and refuses what no store can hold. */
     private static boolean isPlain(String key) {
         boolean plain = true;
         for (int i = 0; i < key.length(); i++) {

@@ -6,7 +6,7 @@ import java.util.Optional;
  * A live lock with its raw identifiers, for debugging only. {@link #toString()} still shows hashes, and no label.
  *
  * @param key the raw key
- * @param lockId the lock id: whoever has it can release the lock
+ * @param lockId the lock id: the right to release the lock
  * @param info the rest, safe to log
  * @param label who holds it, if the holder said so ({@link SyncGuardBuilder#label}): any text, also control characters, if
  *     another client wrote it

@@ -12,7 +12,7 @@ public record Ttl(long millis) {
 
     private static final Duration MAX = Duration.ofDays(365);
 
-    /** What a lock gets where nobody says otherwise. */
+    /** The ttl of a lock whose options set none. */
     public static final Ttl DEFAULT = new Ttl(30_000);
 
     /**

@@ -9,9 +9,9 @@ import java.util.Optional;
  * Remembers the highest fence that has written to each resource, and refuses a lower one.
  *
  * <p>A lock alone cannot stop a holder that was paused past its lease and wakes up late. A guard at the resource can: the
- * next holder's fence is higher, and whoever comes after it with a lower one is refused.
+ * next holder's fence is higher, and a later writer with a lower one is refused.
  *
- * <p>Whoever reads what it is going to change advances before it reads, and again with the write. Otherwise an older holder's
+ * <p>A writer that reads what it is going to change advances before it reads, and again with the write. Otherwise an older holder's
  * write, accepted between the two, would be overwritten by what was computed without it.
  *
  * <p>A guard whose check belongs into a transaction of the caller has the same methods with that transaction as the first

@@ -14,8 +14,9 @@ class LeaseLoss {
 
     private static final long MILLI = 1_000_000;
     private static final long PAUSE_NANOS = 200 * MILLI;
-    private static final String EARLY = "the store says so earlier than this process expected; the lock was shortened by its"
-            + " lock id, a clock was set, or this process was paused while it asked";
+    private static final String EARLY =
+            "the store says so earlier than this process expected; the lock was shortened by its"
+                    + " lock id, a clock was set, or this process was paused while it asked";
 
     @SuppressWarnings("rawtypes") // there is no class literal of a generic type
     private static final AtomicReferenceFieldUpdater<LeaseLoss, @Nullable CopyOnWriteArrayList> HANDLERS =

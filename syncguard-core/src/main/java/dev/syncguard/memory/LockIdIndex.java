@@ -40,7 +40,7 @@ final class LockIdIndex {
         return drawn(LockIds.random());
     }
 
-    /** Marks an id that nobody has seen yet. */
+    /** Marks an id that no caller has seen yet. */
     LockId drawn(LockId lockId) {
         recent.put(lockId, unused);
         if (lockId.hashCode() % ASK_SIZE_EVERY == 0 && recent.mappingCount() > MOST_RECENT) {

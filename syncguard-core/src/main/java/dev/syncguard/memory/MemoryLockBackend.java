@@ -40,7 +40,7 @@ public final class MemoryLockBackend implements LockBackend {
     private final MemoryStore store;
     private final AsyncLockBackend async = new MemoryAsync(this);
 
-    /** Makes an empty store. */
+    /** Creates an empty store. */
     public MemoryLockBackend() {
         this(new MemoryStore(steadyClock()));
     }

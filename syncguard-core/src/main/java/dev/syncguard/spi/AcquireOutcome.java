@@ -11,7 +11,7 @@ public sealed interface AcquireOutcome {
      *
      * @param lockId the lock id as the store has it
      * @param fence the fence of the grant
-     * @param expiresAtMs when it ends, by the backend's time authority
+     * @param expiresAtMs when it expires, by the backend's time authority
      * @param remainingMs how long that is from the moment the store answered; for a fresh grant the ttl
      */
     record Granted(LockId lockId, Fence fence, long expiresAtMs, long remainingMs) implements AcquireOutcome {

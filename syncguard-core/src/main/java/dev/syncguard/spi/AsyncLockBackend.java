@@ -42,7 +42,7 @@ public interface AsyncLockBackend {
     CompletionStage<ExtendOutcome> extend(ExtendRequest request, AbortSignal signal);
 
     /**
-     * Tells whether a key is locked.
+     * Returns whether a key is locked.
      *
      * @param key the key
      * @param signal cancels before the request is sent

@@ -20,7 +20,7 @@ public abstract class ForwardingLockBackend implements LockBackend {
     private final LockBackend target;
 
     /**
-     * Makes a backend that forwards.
+     * Creates a backend that forwards.
      *
      * @param target gets the calls
      */

@@ -3,12 +3,12 @@ package dev.syncguard.spi;
 /**
  * The one predicate that says whether a lock is live, for every backend.
  *
- * <p>Contenders and observers give a lock {@link #TIME_TOLERANCE_MS} beyond its end; owners do not: they trust a lease for
+ * <p>Contenders and observers give a lock {@link #TIME_TOLERANCE_MS} beyond its expiry; owners do not: they trust a lease for
  * less time than the others respect it.
  */
 public final class Liveness {
 
-    /** How long after its end a lock still counts as live for everybody but its owner. */
+    /** How long after its expiry a lock still counts as live for all but its owner. */
     public static final long TIME_TOLERANCE_MS = 1000;
 
     /** How long ago a lock must have expired before {@code isLocked} may remove it: no extension can be under way then. */
@@ -19,7 +19,7 @@ public final class Liveness {
     /**
      * Returns whether a lock expired so long ago that {@code isLocked} may remove it (LCK-3).
      *
-     * @param expiresAtMs the stored end
+     * @param expiresAtMs the stored expiry
      * @param nowMs the backend's time
      * @return whether the guard has passed
      */
@@ -28,9 +28,9 @@ public final class Liveness {
     }
 
     /**
-     * Tells whether a lock is live for contenders and observers: acquire, release, isLocked and find.
+     * Returns whether a lock is live for contenders and observers: acquire, release, isLocked and find.
      *
-     * @param expiresAtMs the stored end
+     * @param expiresAtMs the stored expiry
      * @param nowMs the backend's time
      * @return whether it is live, tolerance included
      */
@@ -39,9 +39,9 @@ public final class Liveness {
     }
 
     /**
-     * Tells whether a lock is live for its owner: extend, and a repeated acquire with the same lock id.
+     * Returns whether a lock is live for its owner: extend, and a repeated acquire with the same lock id.
      *
-     * @param expiresAtMs the stored end
+     * @param expiresAtMs the stored expiry
      * @param nowMs the backend's time
      * @return whether it is live, without tolerance
      */
@@ -52,7 +52,7 @@ public final class Liveness {
     /**
      * Returns how long until a lock stops being live for contenders, for the answer of a refused acquire.
      *
-     * @param expiresAtMs the stored end
+     * @param expiresAtMs the stored expiry
      * @param nowMs the backend's time
      * @return milliseconds, at least 0
      */

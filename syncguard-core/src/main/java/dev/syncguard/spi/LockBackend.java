@@ -65,7 +65,7 @@ public interface LockBackend extends AutoCloseable {
      *
      * @param request what to lock, under which identity, for how long
      * @param signal cancels before the request is sent
-     * @return granted or refused
+     * @return granted or contended
      * @implSpec
      * <ul>
      *   <li><b>ACQ-1</b> MUST grant a free key in one atomic step that stores owner, expiry and fence together.
@@ -84,7 +84,7 @@ public interface LockBackend extends AutoCloseable {
      * Releases the lock that {@code lockId} holds, if it is still live.
      *
      * <p>Safe to call at any time: a lock that expired, was released before or never existed gives {@code NOT_FOUND} or
-     * {@code EXPIRED}, and nobody else's lock is touched.
+     * {@code EXPIRED}, and no other client's lock is touched.
      *
      * @param request whose lock to release
      * @param signal cancels before the request is sent
@@ -142,7 +142,7 @@ public interface LockBackend extends AutoCloseable {
     }
 
     /**
-     * Tells whether a key is locked.
+     * Returns whether a key is locked.
      *
      * @param key the key
      * @param signal cancels before the request is sent
@@ -156,7 +156,7 @@ public interface LockBackend extends AutoCloseable {
      *
      * @param key the key
      * @param signal cancels before the request is sent
-     * @return the lock, or empty if there is none or it has ended
+     * @return the lock, or empty if there is none or it has expired
      * @implSpec <b>LKP-1</b> MUST return the live lock of the key. <b>LKP-3</b> MUST NOT change anything.
      */
     Optional<StoredLock> findByKey(LockKey key, AbortSignal signal);
@@ -166,7 +166,7 @@ public interface LockBackend extends AutoCloseable {
      *
      * @param lockId the lock id
      * @param signal cancels before the request is sent
-     * @return the lock, or empty if there is none or it has ended
+     * @return the lock, or empty if there is none or it has expired
      * @implSpec <b>LKP-2</b> MUST verify that the lock found still carries {@code lockId}.
      */
     Optional<StoredLock> findById(LockId lockId, AbortSignal signal);

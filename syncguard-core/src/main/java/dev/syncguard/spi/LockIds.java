@@ -37,7 +37,7 @@ public final class LockIds {
      * Draws a lock id. It never begins with {@code -}: on a command line it would be taken for an option. Ids of other
      * clients may, and are accepted.
      *
-     * @return one that nobody can guess
+     * @return one that cannot be guessed
      */
     public static LockId random() {
         byte[] id = new byte[ID_BYTES];

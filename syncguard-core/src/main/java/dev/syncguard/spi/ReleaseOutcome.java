@@ -4,7 +4,7 @@ package dev.syncguard.spi;
 public enum ReleaseOutcome {
     /** The lock was live, and this call removed it. */
     RELEASED,
-    /** The lock had ended before. */
+    /** The lock had expired before. */
     EXPIRED,
     /** The store has no lock with this lock id. */
     NOT_FOUND

@@ -3,16 +3,16 @@ package dev.syncguard.spi;
 import dev.syncguard.LockKey;
 
 /**
- * Tells waiters of a release, so that they need not wait for their next poll.
+ * Notifies waiters of a release, so that they need not wait for their next poll.
  *
- * <p>A lost signal costs one poll interval, never a hang: waiters poll all the same. To miss none, a waiter subscribes,
- * waits until the subscription is active, then makes an attempt that says {@code willWait}; if that is refused, the
- * release that ends the lock wakes it. The store tells only when somebody waits, so a release that nobody waits for costs
- * nothing extra.
+ * <p>A lost notification costs one poll interval, never a hang: waiters poll all the same. To miss none, a waiter subscribes,
+ * waits until the subscription is active, then makes an attempt that says {@code willWait}; if that meets contention, the
+ * release of the lock wakes it. The store notifies only when there is a waiter, so a release without one costs nothing
+ * extra.
  *
  * @implSpec
  * <ul>
- *   <li><b>SIG-1</b> A refused attempt with {@code willWait} MUST be registered in the same atomic step as the refusal.
+ *   <li><b>SIG-1</b> A contended attempt with {@code willWait} MUST be registered in the same atomic step as its answer.
  *   <li><b>SIG-2</b> The release of a key with a registered waiter MUST wake every active subscription of the key.
  *   <li><b>SIG-3</b> A subscription MUST wake its waiter when it becomes active, again after each reconnect.
  *   <li><b>SIG-4</b> A closed subscription MUST NOT wake its waiter any more, but for a wake-up under way.
@@ -34,7 +34,7 @@ public interface ReleaseSignals {
     interface Subscription extends AutoCloseable {
 
         /**
-         * Tells whether releases wake the waiter now.
+         * Returns whether releases wake the waiter now.
          *
          * @return whether the store confirmed the subscription and the connection stands
          */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param key the user's key
  * @param lockId the lock id
  * @param acquiredAtMs when it was granted
- * @param expiresAtMs when it ends
+ * @param expiresAtMs when it expires
  * @param fence the fence of the grant
  * @param label who holds it, if the holder said so: whatever text stands in the store, cut where it is absurdly long
  */
@@ -31,7 +31,7 @@ public record StoredLock(
      * @param key the user's key
      * @param lockId the lock id
      * @param acquiredAtMs when it was granted
-     * @param expiresAtMs when it ends
+     * @param expiresAtMs when it expires
      * @param fence the fence of the grant
      * @param label who holds it; what is longer than {@link #LONGEST_LABEL} is cut
      */
@@ -48,7 +48,7 @@ public record StoredLock(
      * @param key the user's key
      * @param lockId the lock id
      * @param acquiredAtMs when it was granted
-     * @param expiresAtMs when it ends
+     * @param expiresAtMs when it expires
      * @param fence the fence of the grant
      */
     public StoredLock(String key, LockId lockId, long acquiredAtMs, long expiresAtMs, Fence fence) {
@@ -56,9 +56,9 @@ public record StoredLock(
     }
 
     /**
-     * Returns the same lock with another end.
+     * Returns the same lock with another expiry.
      *
-     * @param endMs when it ends
+     * @param endMs when it expires
      * @return a lock
      */
     public StoredLock endingAt(long endMs) {

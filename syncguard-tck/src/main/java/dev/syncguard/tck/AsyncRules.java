@@ -58,7 +58,7 @@ abstract class AsyncRules extends Rules {
 
     @Test
     @Rule("AIO-2")
-    @DisplayName("an acquire that nobody awaits happens all the same")
+    @DisplayName("an acquire whose stage is not awaited happens all the same")
     void happensUnawaited() {
         CompletionStage<?> unused = async().acquire(new AcquireRequest(key, newId(key), MINUTE, false), NONE);
 

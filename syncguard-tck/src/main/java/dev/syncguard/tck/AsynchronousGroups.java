@@ -3,7 +3,7 @@ package dev.syncguard.tck;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 
-/** The groups of the kit again, through the backend's own asynchronous operations. */
+/** The groups of the TCK again, through the backend's own asynchronous operations. */
 abstract class AsynchronousGroups {
 
     private final LockBackendTck tck;

@@ -45,7 +45,7 @@ abstract class ErrorRules extends Rules {
         }
     }
 
-    /** Returns the failures that the kit can provoke by itself, for a key and a lock id. */
+    /** Returns the failures that the TCK can provoke by itself, for a key and a lock id. */
     private List<LockException> failures(LockId lockId) {
         LockKey usedUp = newKey();
         LockKey damaged = newKey();

@@ -75,7 +75,7 @@ abstract class IsLockedRules extends Rules {
 
     @Test
     @Rule("LCK-3")
-    @DisplayName("the clean-up removes what ended long ago, but no lock that may still be extended, and no counter")
+    @DisplayName("the cleanup removes what expired long ago, but no lock that may still be extended, and no counter")
     void cleansUp() {
         for (int i = 0; i < 10; i++) {
             if (isCleanUpSeen(newKey(), newKey(), newKey())) {
@@ -85,7 +85,7 @@ abstract class IsLockedRules extends Rules {
         Assumptions.abort("this machine is too slow to look at a lock that ended less than two seconds ago");
     }
 
-    /** Returns whether it was fast enough to see a clean-up while the recent lock was recent. */
+    /** Returns whether it was fast enough to see a cleanup while the recent lock was recent. */
     private boolean isCleanUpSeen(LockKey old, LockKey recent, LockKey live) {
         try (LockBackend cleaning = kit.createCleaningBackend()) {
             List.of(old, recent, live).forEach(this::grant);

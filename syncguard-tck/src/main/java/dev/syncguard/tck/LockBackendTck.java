@@ -48,8 +48,8 @@ public abstract class LockBackendTck {
     protected LockBackendTck() {}
 
     /**
-     * Makes a backend on the store, as a process that starts would. All backends that this returns share the store. The
-     * kit closes it.
+     * Creates a backend on the store, as a process that starts would. All backends that this returns share the store. The
+     * TCK closes it.
      *
      * @return a new backend
      */
@@ -63,9 +63,9 @@ public abstract class LockBackendTck {
     protected abstract StoreProbe store();
 
     /**
-     * Makes a guard on the store. Override it, together with {@link #passTime}, if the store's time is not the real one.
+     * Creates a guard on the store. Override it, together with {@link #passTime}, if the store's time is not the real one.
      *
-     * @return a new guard; the kit closes it
+     * @return a new guard; the TCK closes it
      */
     protected SyncGuard createGuard() {
         return SyncGuard.of(createBackend());
@@ -81,10 +81,10 @@ public abstract class LockBackendTck {
     }
 
     /**
-     * Makes a backend whose store cannot be reached, to see how it fails: soon, if possible. Optional: without it that test
+     * Creates a backend whose store cannot be reached, to see how it fails: soon, if possible. Optional: without it that test
      * is skipped.
      *
-     * @return a backend that exists although its store does not answer; the kit closes it
+     * @return a backend that exists although its store does not answer; the TCK closes it
      */
     protected LockBackend createUnreachableBackend() {
         return Assumptions.abort("the test does not say how to make a backend whose store cannot be reached");
@@ -94,7 +94,7 @@ public abstract class LockBackendTck {
      * Creates a backend that removes locks which ended more than two seconds ago when it is asked whether a key is locked.
      * Optional: without it that test is skipped.
      *
-     * @return a backend with that setting switched on; the kit closes it
+     * @return a backend with that setting switched on; the TCK closes it
      */
     protected LockBackend createCleaningBackend() {
         return Assumptions.abort("this backend does not clean up when it is asked whether a key is locked");

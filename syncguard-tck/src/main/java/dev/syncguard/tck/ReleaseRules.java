@@ -89,7 +89,7 @@ abstract class ReleaseRules extends Rules {
 
     @Test
     @Rule("REL-5")
-    @DisplayName("a lock id that nobody holds is not found")
+    @DisplayName("a lock id that holds nothing is not found")
     void unknown() {
         assertThat(backend.release(newId(key), NONE)).isEqualTo(ReleaseOutcome.NOT_FOUND);
     }

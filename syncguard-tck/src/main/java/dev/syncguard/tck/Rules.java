@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
-/** What all groups of rules share: a backend, a look into its store, and a key that nobody else uses. */
+/** What all groups of rules share: a backend, a look into its store, and a key that no other test uses. */
 @Timeout(120)
 abstract class Rules {
 
@@ -54,12 +54,12 @@ abstract class Rules {
         return form.of(other);
     }
 
-    /** Returns a key that nobody else uses. */
+    /** Returns a key that no other test uses. */
     static LockKey newKey() {
         return LockKey.of("tck:" + token());
     }
 
-    /** Returns a text that nobody else uses. */
+    /** Returns a text that no other test uses. */
     static String token() {
         return HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
     }

@@ -26,7 +26,7 @@ abstract class SignalRules extends Rules {
         super(kit, Form.BLOCKING);
     }
 
-    /** Somebody who waits, and how often it was woken. */
+    /** A waiter, and how often it was woken. */
     private record Listener(Subscription subscription, AtomicInteger wakeUps) implements AutoCloseable {
 
         int count() {
@@ -60,7 +60,7 @@ abstract class SignalRules extends Rules {
 
     @Test
     @Rule("SIG-1")
-    @DisplayName("whoever is refused while the lock is being released is woken")
+    @DisplayName("a waiter that meets contention while the lock is being released is woken")
     void noMissedWakeUp() {
         LockBackend waiting = kit.other();
         for (int i = 0; i < RACES; i++) {

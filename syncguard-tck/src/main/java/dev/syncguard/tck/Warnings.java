@@ -21,7 +21,7 @@ final class Warnings extends Handler implements AutoCloseable {
     static Warnings capture() {
         Warnings warnings = new Warnings();
         LOGGER.addHandler(warnings);
-        System.getLogger("dev.syncguard").log(Level.WARNING, "the kit listens to the log");
+        System.getLogger("dev.syncguard").log(Level.WARNING, "the TCK listens to the log");
         boolean heard = !warnings.messages.isEmpty();
         if (!heard) {
             warnings.close();
