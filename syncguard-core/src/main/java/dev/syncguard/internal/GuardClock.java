@@ -36,6 +36,11 @@ final class GuardClock {
         return time.nanoTime();
     }
 
+    /** Returns for how long the machine is presumed to have been suspended: part of {@link #now()}. */
+    long suspendedNanos() {
+        return suspendedNanos;
+    }
+
     /** Returns the time after looking for a suspension. */
     long look() {
         long nanos = time.nanoTime();

@@ -27,7 +27,7 @@ record LeaseContext(
     /** Compares the store's clock, as of an answer, with this one's. */
     void observeClock(long storeMs, long sent, long answered) {
         if (clockWatch != null) {
-            clockWatch.observe(storeMs, sent, answered);
+            clockWatch.observe(storeMs, sent, answered, clock.suspendedNanos());
         }
     }
 }

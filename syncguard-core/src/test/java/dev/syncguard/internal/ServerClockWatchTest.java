@@ -36,8 +36,16 @@ class ServerClockWatchTest {
             new ServerClockWatch(new Reports(TIME, Runnable::run, Runnable::run, new LastResort(TIME), null));
 
     private void observe(long storeMs, long sentMs, long receivedMs) {
+        observe(storeMs, sentMs, receivedMs, 0);
+    }
+
+    /** The times of this process are monotonic; what it takes for a suspension is added. */
+    private void observe(long storeMs, long sentMs, long receivedMs, long suspendedMs) {
         watch.observe(
-                START_MS + storeMs, TimeUnit.MILLISECONDS.toNanos(sentMs), TimeUnit.MILLISECONDS.toNanos(receivedMs));
+                START_MS + storeMs,
+                TimeUnit.MILLISECONDS.toNanos(sentMs + suspendedMs),
+                TimeUnit.MILLISECONDS.toNanos(receivedMs + suspendedMs),
+                TimeUnit.MILLISECONDS.toNanos(suspendedMs));
     }
 
     @Test
@@ -66,6 +74,23 @@ class ServerClockWatchTest {
             observe(60 * 24 * 60_000L + 1_440 + 2_000, 60 * 24 * 60_000L, 60 * 24 * 60_000L + 4_000);
 
             assertThat(log.messages()).isEmpty();
+        }
+    }
+
+    @Test
+    @Rule("CLK-1")
+    @DisplayName("T5: neither a suspension of this machine nor a time of day that was set here is a jump of the store")
+    void thisMachine() {
+        try (LogCapture log = LogCapture.start()) {
+            observe(0, 0, 10);
+            observe(301_000, 1_000, 1_010, 300_000); // suspended for five minutes
+            observe(302_000, 2_000, 2_010, 300_000);
+            observe(303_000, 3_000, 3_010, 3_900_000); // the time of day was set forward by an hour
+            observe(304_000, 4_000, 4_010, 3_900_000);
+            assertThat(log.messages()).isEmpty();
+
+            observe(315_000, 5_000, 5_010, 3_900_000);
+            assertThat(log.messages()).singleElement().asString().contains("the store's clock jumped by about 99");
         }
     }
 
