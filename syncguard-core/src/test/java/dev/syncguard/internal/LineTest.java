@@ -2,7 +2,9 @@ package dev.syncguard.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.syncguard.LockOptions;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -29,6 +31,27 @@ class LineTest {
         line.asked(asks, 1, false);
 
         assertThat(stays.takeNews()).isEqualTo(Waiter.YOUR_REQUEST);
+    }
+
+    @Test
+    @DisplayName("a turn that comes when its waiter does not want to ask any more goes to the next one")
+    void unusedTurnIsPassedOn() {
+        One asks = new One();
+        One sleeps = new One();
+        One wants = new One();
+        Line line = new Line(asks, 0);
+        line.append(sleeps);
+        AcquireMachine machine =
+                new AcquireMachine(LockOptions.defaults().retryPolicy(), sleeps, 0, TimeUnit.SECONDS.toNanos(1));
+        machine.joined(line);
+        assertThat(line.tryAsk(asks)).isTrue();
+        assertThat(line.tryAsk(sleeps)).isFalse();
+        assertThat(line.tryAsk(wants)).isFalse();
+
+        line.asked(asks, 1, false);
+
+        assertThat(machine.next(1, sleeps.takeNews())).isEqualTo(AcquireMachine.Step.SLEEP);
+        assertThat(wants.takeNews()).isEqualTo(Waiter.YOUR_REQUEST);
     }
 
     @Test
