@@ -36,7 +36,8 @@ final class FenceMemory {
             throw new LockException(
                             Code.INTERNAL,
                             "fence regressed: the store lost data (granted " + fence + " after " + before.fence
-                                    + "); raise the counter above the highest known fence with 'fence raise'")
+                                    + "); raise the counter above the highest known fence with raiseFence, on the command line"
+                                    + " 'fence raise'")
                     .about(key, lockId);
         }
     }

@@ -60,7 +60,8 @@ public final class FenceLimits {
     private static void check(long counter) {
         if (counter < 0) {
             throw new LockException(
-                    Code.INTERNAL, "the fence counter in the store is damaged; repair it with 'fence raise'");
+                    Code.INTERNAL,
+                    "the fence counter in the store is damaged; repair it with raiseFence, on the command line 'fence raise'");
         }
         if (counter > Fence.MAX.value()) {
             throw new LockException(
