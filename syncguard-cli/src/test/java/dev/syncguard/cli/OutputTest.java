@@ -160,7 +160,9 @@ class OutputTest {
                 "status k --backend redis",
                 "status k --backend firestore://",
                 "status k --prefix p",
-                "status k --password-file /no/such/file"
+                "status k --password-file /no/such/file",
+                "status k --password-file /dev/null",
+                "status k --backend redis://user@localhost:1"
             })
     @DisplayName("wrong usage: exit 2 and a line that says so")
     void usage(String line) {

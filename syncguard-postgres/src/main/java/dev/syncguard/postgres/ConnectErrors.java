@@ -50,6 +50,12 @@ final class ConnectErrors {
                 || message.contains("Broken pipe");
     }
 
+    /** The driver has no exception of its own for that; the words are the same in all its languages. */
+    private static boolean isTlsFailure(SQLException e) {
+        return PostgresErrors.state(e).equals("08006")
+                && (PostgresErrors.driverSays(e, "SSL") || PostgresErrors.driverSays(e, "HostnameVerifier"));
+    }
+
     private static @Nullable String reason(SQLException e, String server) {
         if (PostgresErrors.find(e, UnknownHostException.class) != null) {
             return "the host of " + server + " is unknown";
@@ -63,9 +69,14 @@ final class ConnectErrors {
         if (isClosed(e)) {
             return server + " closed the new connection; it is no PostgreSQL server, or is starting or stopping";
         }
+        if (isTlsFailure(e)) {
+            return "TLS with " + server
+                    + " failed; check that its certificate names this host and has a trusted issuer, and that the files of"
+                    + " certificates and keys can be read";
+        }
         return switch (PostgresErrors.state(e)) {
             case "28P01" -> server + " refused the password or the role";
-            case "28000" -> server + " does not let this role in from here; see its pg_hba.conf";
+            case "28000" -> server + " does not know this role, or does not let it in from here; see its pg_hba.conf";
             case "08004" ->
                 PostgresErrors.isTlsMissing(e)
                         ? server + " offers no TLS, which the connection asks for"

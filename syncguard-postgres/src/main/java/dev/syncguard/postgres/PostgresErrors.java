@@ -107,8 +107,12 @@ final class PostgresErrors {
 
     /** The driver has one state for this and for a missing password; its texts are translated, this word is not. */
     static boolean isTlsMissing(SQLException e) {
+        return driverSays(e, "SSL");
+    }
+
+    static boolean driverSays(SQLException e, String word) {
         SQLException refused = find(e, PSQLException.class);
-        return String.valueOf((refused == null ? e : refused).getMessage()).contains("SSL");
+        return String.valueOf((refused == null ? e : refused).getMessage()).contains(word);
     }
 
     private static boolean isExhausted(SQLException e) {

@@ -84,6 +84,12 @@ class ConnectErrorsTest {
             CompletableFuture<Void> greeting = greeting(other);
             expect(url, Code.SERVICE_UNAVAILABLE, "127.0.0.1:" + other.getLocalPort(), "no PostgreSQL server");
             greeting.join();
+            CompletableFuture<Void> babbling = answering(other, "S", "no TLS");
+            expect(
+                    url + "&sslmode=require",
+                    Code.SERVICE_UNAVAILABLE,
+                    "TLS with 127.0.0.1:" + other.getLocalPort() + " failed");
+            babbling.join();
             expect(url, Code.NETWORK_TIMEOUT, "127.0.0.1:" + other.getLocalPort(), "is a PostgreSQL server");
         }
     }
@@ -99,11 +105,13 @@ class ConnectErrorsTest {
         });
     }
 
-    private static CompletableFuture<Void> answering(ServerSocket server, String text) {
+    private static CompletableFuture<Void> answering(ServerSocket server, String... texts) {
         return CompletableFuture.runAsync(() -> {
             try (Socket socket = server.accept()) {
-                socket.getInputStream().read(new byte[8]);
-                socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+                for (String text : texts) {
+                    socket.getInputStream().read(new byte[2048]);
+                    socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+                }
             } catch (IOException e) {
                 throw new IllegalStateException(e);
             }

@@ -10,6 +10,7 @@ import io.lettuce.core.RedisNoScriptException;
 import io.netty.channel.ConnectTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
+import java.security.cert.CertificateException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -232,6 +233,9 @@ final class RedisErrors {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof SSLException) {
                 return "TLS failed; does the certificate name the host of the URL, and is its issuer trusted?";
+            }
+            if (cause instanceof CertificateException) {
+                return "TLS failed; there are no certificates in the file that it trusts";
             }
             if (cause instanceof UnknownHostException) {
                 return "the host name is not known";

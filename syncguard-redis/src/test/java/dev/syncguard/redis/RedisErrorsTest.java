@@ -22,6 +22,7 @@ import io.lettuce.core.RedisReadOnlyException;
 import io.netty.channel.ConnectTimeoutException;
 import java.io.IOException;
 import java.net.UnknownHostException;
+import java.security.cert.CertificateException;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -191,5 +192,14 @@ class RedisErrorsTest {
                 .hasMessageContaining("not known");
         assertThat(RedisErrors.cannotConnect(tls, "h:1", false)).hasMessageContaining("certificate");
         assertThat(RedisErrors.cannotConnect(password, "h:1", false).code()).isEqualTo(AUTH_FAILED);
+    }
+
+    @Test
+    @DisplayName("certificates that cannot be read are told from a server that is no Redis")
+    void noCertificates() {
+        CertificateException none = new CertificateException("found no certificates in input stream");
+        RedisException failure = new RedisConnectionException("x", new IllegalArgumentException("x", none));
+        assertThat(RedisErrors.cannotConnect(failure, "h:1", false))
+                .hasMessageContaining("h:1: TLS failed; there are no certificates");
     }
 }

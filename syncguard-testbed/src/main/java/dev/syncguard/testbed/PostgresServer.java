@@ -244,6 +244,24 @@ public final class PostgresServer implements AutoCloseable {
         }
     }
 
+    /**
+     * Offers TLS from now on, beside connections without it; restarts the server.
+     *
+     * @param certificates what the server shows
+     */
+    public void useTls(TlsCertificates certificates) {
+        try {
+            Files.copy(certificates.certificate(), data.resolve("server.crt"));
+            Path key = Files.copy(certificates.key(), data.resolve("server.key"));
+            Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+            user.give(data);
+            set("ssl", "on");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        restart();
+    }
+
     /** Stops the server properly: sessions end, everything is written. */
     public void stop() {
         run("stop", "-m", "fast");

@@ -5,9 +5,6 @@ import dev.syncguard.LockException.Code;
 import dev.syncguard.cli.store.StoreSetting;
 import dev.syncguard.cli.store.StoreSettings;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -28,7 +25,6 @@ public final class ConfigFile {
     static final String PASSWORD_FILE = "password-file";
 
     private static final String SQLITE = "sqlite:";
-    private static final int LONGEST = 65_536;
 
     /** Options of commands that may have another default. */
     private static final List<String> OPTIONS = List.of("ttl", "wait", "grace", "color");
@@ -116,18 +112,11 @@ public final class ConfigFile {
         if (Files.exists(file) && !Files.isRegularFile(file)) {
             throw invalid("it is no plain file");
         }
-        try (InputStream content = Files.newInputStream(file)) {
-            byte[] bytes = content.readNBytes(LONGEST + 1);
-            if (bytes.length > LONGEST) {
-                throw invalid("it is longer than 64 KiB");
-            }
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString()
-                    .lines()
-                    .toList();
+        List<String> lines = SmallFile.lines(file);
+        if (lines == null) {
+            throw invalid("it is longer than 64 KiB");
         }
+        return lines;
     }
 
     private static List<String> names() {

@@ -9,11 +9,6 @@ import dev.syncguard.cli.store.StoreSetting;
 import dev.syncguard.cli.store.StoreSettings;
 import dev.syncguard.spi.LockBackend;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,8 +21,6 @@ import picocli.CommandLine.Option;
 
 /** Where the locks are. */
 public final class StoreOptions {
-
-    private static final int LONGEST_PASSWORD_FILE = 65536;
 
     /** The name under which commands mix it in. */
     public static final String NAME = "store";
@@ -164,13 +157,15 @@ public final class StoreOptions {
     }
 
     private static String firstLine(String file) {
-        try (InputStream content = Files.newInputStream(Path.of(file))) {
-            byte[] bytes = content.readNBytes(LONGEST_PASSWORD_FILE + 1);
-            if (bytes.length > LONGEST_PASSWORD_FILE) {
+        try {
+            List<String> lines = SmallFile.lines(Path.of(file));
+            if (lines == null) {
                 throw new LockException(Code.INVALID_ARGUMENT, "the password file is longer than 64 KiB");
             }
-            CharBuffer text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
-            return text.toString().lines().findFirst().orElse("");
+            if (lines.isEmpty() || lines.get(0).isEmpty()) {
+                throw new LockException(Code.INVALID_ARGUMENT, "the first line of the password file is empty");
+            }
+            return lines.get(0);
         } catch (IOException | InvalidPathException e) {
             throw new LockException(
                     Code.INVALID_ARGUMENT,

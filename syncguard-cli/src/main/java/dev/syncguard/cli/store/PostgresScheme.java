@@ -1,17 +1,18 @@
 package dev.syncguard.cli.store;
 
-import dev.syncguard.LockException;
-import dev.syncguard.LockException.Code;
 import dev.syncguard.postgres.PostgresLockBackend;
 import dev.syncguard.postgres.PostgresLockBackendBuilder;
 import dev.syncguard.postgres.PostgresNames;
 import dev.syncguard.spi.LockBackend;
 import org.postgresql.ds.PGSimpleDataSource;
+import org.postgresql.ssl.DefaultJavaSSLFactory;
+import org.postgresql.ssl.LibPQFactory;
 
 /** {@code postgresql://user:password@host:port/database}, or the URL of the JDBC driver. */
 final class PostgresScheme {
 
     private static final int CONNECT_SECONDS = 5;
+    private static final String VERIFY = "verify-";
 
     private PostgresScheme() {}
 
@@ -22,8 +23,7 @@ final class PostgresScheme {
         try {
             source.setUrl(url);
         } catch (IllegalArgumentException e) {
-            // Its message shows the URL.
-            throw new LockException(Code.INVALID_ARGUMENT, "invalid PostgreSQL URL");
+            throw PostgresUrl.invalid(); // its message shows the URL
         }
         if (address.user() != null) {
             source.setUser(address.user());
@@ -38,16 +38,27 @@ final class PostgresScheme {
         return build(PostgresLockBackend.builder(source), address.settings());
     }
 
-    /** Certificates that are named are verified, unless something else is said. */
+    /**
+     * Certificates that are named count whatever {@code sslmode} and {@code sslfactory} of the URL say: with most of them the
+     * driver would look at no certificate at all. Without them the JDK's count, where the driver would want a file.
+     */
     private static void secure(PGSimpleDataSource source, StoreSettings settings) {
         settings.ifSet(StoreSetting.TLS_CA, file -> {
             source.setSslRootCert(file);
-            if (source.getSslMode() == null) {
-                source.setSslMode("verify-full");
+            source.setSslfactory(LibPQFactory.class.getName());
+            if (!isVerified(source)) {
+                source.setSslMode(VERIFY + "full");
             }
         });
         settings.ifSet(
-                StoreSetting.TLS_VERIFY, what -> source.setSslMode(what.equals("none") ? "require" : "verify-" + what));
+                StoreSetting.TLS_VERIFY, what -> source.setSslMode(what.equals("none") ? "require" : VERIFY + what));
+        if (settings.has(StoreSetting.TLS_VERIFY) && isVerified(source) && source.getSslRootCert() == null) {
+            source.setSslfactory(DefaultJavaSSLFactory.class.getName());
+        }
+    }
+
+    private static boolean isVerified(PGSimpleDataSource source) {
+        return source.getSslMode() != null && source.getSslMode().startsWith(VERIFY);
     }
 
     private static LockBackend build(PostgresLockBackendBuilder builder, StoreSettings settings) {

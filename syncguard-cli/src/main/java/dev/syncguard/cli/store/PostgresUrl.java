@@ -24,14 +24,19 @@ final class PostgresUrl {
     /** Returns the URL for the driver, without user and password. */
     static String forDriver(StoreAddress address) {
         if (!URL.matcher(address.url()).matches()) {
-            throw new LockException(
-                    Code.INVALID_ARGUMENT,
-                    "invalid PostgreSQL URL; it looks like postgresql://user@host:5432/database?name=value, and in each"
-                            + " part % # ? / @ & and spaces are written as %25 %23 %3F %2F %40 %26 %20");
+            throw invalid();
         }
         String url = address.withoutUser();
-        return "jdbc:postgresql"
-                + url.substring(url.indexOf(':', address.scheme().equals("jdbc") ? 5 : 0));
+        boolean isJdbc = address.scheme().equals("jdbc");
+        String rest = url.substring(url.indexOf(':', isJdbc ? 5 : 0));
+        return "jdbc:postgresql" + (isJdbc ? rest : rest.replace("+", "%2B")); // only the driver takes a + for a space
+    }
+
+    static LockException invalid() {
+        return new LockException(
+                Code.INVALID_ARGUMENT,
+                "invalid PostgreSQL URL; it looks like postgresql://user@host:5432/database?name=value, and in each"
+                        + " part % # ? / @ & and spaces are written as %25 %23 %3F %2F %40 %26 %20");
     }
 
     static boolean isOfDriver(String parameter) {

@@ -45,6 +45,13 @@ final class RedisScheme {
         if (!isSecure && (settings.has(StoreSetting.TLS_CA) || settings.has(StoreSetting.TLS_VERIFY))) {
             throw new LockException(Code.INVALID_ARGUMENT, "--tls-ca and --tls-verify need TLS: use rediss://");
         }
+        if (address.user() != null && address.effectivePassword() == null) {
+            // The driver would take it for a password, and everything here for what may be shown and inherited.
+            throw new LockException(
+                    Code.INVALID_ARGUMENT,
+                    "the URL has a user and no password: give that in SYNCGUARD_PASSWORD or --password-file, and a"
+                            + " password without a user as redis://:password@host");
+        }
         String url = address.withPassword();
         return address.scheme().endsWith("-cluster") ? cluster(url, isSecure ? "rediss://" : "redis://") : connect(url);
     }

@@ -8,6 +8,8 @@ import static dev.syncguard.cli.store.StoreKind.SQLITE;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.cli.text.Durations;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -98,8 +100,8 @@ public enum StoreSetting {
             "tlsCa",
             "FILE",
             "Certificates (PEM) that TLS trusts. Default: those of the JDK",
-            "a file that can be read",
-            StoreSetting::isFile,
+            "a file of certificates (PEM) that can be read",
+            StoreSetting::isCertificates,
             REDIS,
             POSTGRESQL),
     /** What TLS verifies. */
@@ -220,10 +222,12 @@ public enum StoreSetting {
         }
     }
 
-    private static boolean isFile(String text) {
+    private static boolean isCertificates(String text) {
         try {
-            return Files.isReadable(Path.of(text)) && Files.isRegularFile(Path.of(text));
-        } catch (InvalidPathException e) {
+            return Files.isRegularFile(Path.of(text))
+                    && Files.readString(Path.of(text), StandardCharsets.ISO_8859_1)
+                            .contains("-----BEGIN CERTIFICATE-----");
+        } catch (InvalidPathException | IOException e) {
             return false;
         }
     }

@@ -20,6 +20,8 @@ class PostgresUrlTest {
         "POSTGRES://u:p%23@h:5433/d, jdbc:postgresql://h:5433/d",
         "postgresql://u@[::1]:5433/d?ssl=true, jdbc:postgresql://[::1]:5433/d?ssl=true",
         "'postgresql://a:1,b:2/d', 'jdbc:postgresql://a:1,b:2/d'",
+        "postgresql://h/a+b?password=x+y, jdbc:postgresql://h/a%2Bb?password=x%2By",
+        "jdbc:postgresql://h/d?password=x+y, jdbc:postgresql://h/d?password=x+y",
         "jdbc:postgresql:d?password=x%26y, jdbc:postgresql:d?password=x%26y",
         "postgresql://h/d?assumeNoOtherLibrary=true, jdbc:postgresql://h/d",
         "postgresql://h/d?ssl=b&assumeNoOtherLibrary=true&sslmode=d, jdbc:postgresql://h/d?ssl=b&sslmode=d"
@@ -47,6 +49,8 @@ class PostgresUrlTest {
                 "postgresql://h/d?password=s3cret%z",
                 "postgresql://h/d?password=s3cret#",
                 "postgresql://h:s3cret/d",
+                "postgresql://u:s3cret@h",
+                "postgresql://u:s3cret@h:99999/d",
                 "postgresql://h/d?assumeNoOtherLibrary=s3cret",
                 "postgresql://h/d?s3cret=x",
                 "postgresql://h/d?lockTable=s3cret%zz",
