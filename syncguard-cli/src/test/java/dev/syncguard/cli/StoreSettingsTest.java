@@ -79,6 +79,7 @@ class StoreSettingsTest {
             cli.run("status", "k").exits(3);
             cli.run("status", "k", "--tls-verify", "none").exits(1);
             cli.run("status", "k", "--tls-ca", ca).exits(3); // the certificate is for another name
+            Cli.on(url + "?verifyPeer=NONE").run("status", "k", "--tls-ca", ca).exits(3);
             cli.run("status", "k", "--tls-ca", ca, "--tls-verify", "ca").exits(1);
             Cli.on("rediss://localhost:" + server.port() + "?tlsCa=" + ca.replace(" ", "%20"))
                     .run("status", "k")

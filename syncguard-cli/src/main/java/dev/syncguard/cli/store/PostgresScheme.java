@@ -5,14 +5,14 @@ import dev.syncguard.postgres.PostgresLockBackendBuilder;
 import dev.syncguard.postgres.PostgresNames;
 import dev.syncguard.spi.LockBackend;
 import org.postgresql.ds.PGSimpleDataSource;
-import org.postgresql.ssl.DefaultJavaSSLFactory;
-import org.postgresql.ssl.LibPQFactory;
 
 /** {@code postgresql://user:password@host:port/database}, or the URL of the JDBC driver. */
 final class PostgresScheme {
 
     private static final int CONNECT_SECONDS = 5;
     private static final String VERIFY = "verify-";
+    private static final String OF_JDK = "org.postgresql.ssl.DefaultJavaSSLFactory";
+    private static final String OF_FILE = "org.postgresql.ssl.LibPQFactory";
 
     private PostgresScheme() {}
 
@@ -43,17 +43,15 @@ final class PostgresScheme {
      * driver would look at no certificate at all. Without them the JDK's count, where the driver would want a file.
      */
     private static void secure(PGSimpleDataSource source, StoreSettings settings) {
-        settings.ifSet(StoreSetting.TLS_CA, file -> {
-            source.setSslRootCert(file);
-            source.setSslfactory(LibPQFactory.class.getName());
-            if (!isVerified(source)) {
-                source.setSslMode(VERIFY + "full");
-            }
-        });
+        settings.ifSet(StoreSetting.TLS_CA, source::setSslRootCert);
         settings.ifSet(
                 StoreSetting.TLS_VERIFY, what -> source.setSslMode(what.equals("none") ? "require" : VERIFY + what));
-        if (settings.has(StoreSetting.TLS_VERIFY) && isVerified(source) && source.getSslRootCert() == null) {
-            source.setSslfactory(DefaultJavaSSLFactory.class.getName());
+        boolean isChosen = settings.has(StoreSetting.TLS_VERIFY);
+        if (settings.has(StoreSetting.TLS_CA) && !isChosen && !isVerified(source)) {
+            source.setSslMode(VERIFY + "full");
+        }
+        if ((settings.has(StoreSetting.TLS_CA) || isChosen) && isVerified(source)) {
+            source.setSslfactory(source.getSslRootCert() == null ? OF_JDK : OF_FILE);
         }
     }
 

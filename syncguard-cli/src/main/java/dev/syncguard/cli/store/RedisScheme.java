@@ -87,9 +87,11 @@ final class RedisScheme {
         return builder.build();
     }
 
-    /** The driver has a parameter for this; before the name of a sentinel's primary. */
+    /** The driver has a parameter for this; before the name of a sentinel's primary. A CA that is named always counts. */
     private String verified(String url) {
-        String what = settings.get(StoreSetting.TLS_VERIFY, "");
+        boolean isIgnored = settings.has(StoreSetting.TLS_CA)
+                && url.toLowerCase(Locale.ROOT).contains("verifypeer=none");
+        String what = settings.get(StoreSetting.TLS_VERIFY, isIgnored ? "full" : "");
         if (what.isEmpty()) {
             return url;
         }

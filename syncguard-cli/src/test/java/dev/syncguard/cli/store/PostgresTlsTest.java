@@ -91,6 +91,7 @@ class PostgresTlsTest {
     void neverIgnored(String parameter) {
         refused(url("localhost", "&" + parameter + trusting(others)));
         use(url("localhost", "&" + parameter + trusting(certificates)));
+        refused(url("localhost", "&" + parameter + "&tlsVerify=full&sslrootcert=" + others.certificate()));
     }
 
     @Test
