@@ -437,7 +437,7 @@ public final class AsyncSyncGuard {
      *
      * @param cursor null for the first page, then {@link LockPage#next()} of the last one
      * @param limit roughly how many locks, 1 to 10,000
-     * @return a page, without raw identifiers
+     * @return a page, without raw identifiers but for its cursor, which may be a key
      */
     public CompletionStage<LockPage<LockInfo>> listing(@Nullable String cursor, int limit) {
         return listing(cursor, limit, AbortSignal.none());
@@ -449,7 +449,7 @@ public final class AsyncSyncGuard {
      * @param cursor null for the first page, then {@link LockPage#next()} of the last one
      * @param limit roughly how many locks, 1 to 10,000
      * @param signal cancels before the request is sent
-     * @return a page, without raw identifiers
+     * @return a page, without raw identifiers but for its cursor, which may be a key
      */
     public CompletionStage<LockPage<LockInfo>> listing(@Nullable String cursor, int limit, AbortSignal signal) {
         return listingRaw(cursor, limit, signal).thenApply(page -> page.map(RawLockInfo::info));

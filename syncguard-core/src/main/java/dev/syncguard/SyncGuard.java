@@ -554,7 +554,7 @@ public final class SyncGuard implements AutoCloseable {
      *
      * @param cursor null for the first page, then {@link LockPage#next()} of the last one
      * @param limit roughly how many locks, 1 to 10,000
-     * @return a page, without raw identifiers
+     * @return a page, without raw identifiers but for its cursor, which may be a key
      * @throws LockException with {@link LockException.Code#INVALID_ARGUMENT} if the backend cannot list
      */
     public LockPage<LockInfo> listing(@Nullable String cursor, int limit) {
@@ -567,7 +567,7 @@ public final class SyncGuard implements AutoCloseable {
      * @param cursor null for the first page, then {@link LockPage#next()} of the last one
      * @param limit roughly how many locks, 1 to 10,000
      * @param signal cancels before the request is sent
-     * @return a page, without raw identifiers
+     * @return a page, without raw identifiers but for its cursor, which may be a key
      */
     public LockPage<LockInfo> listing(@Nullable String cursor, int limit, AbortSignal signal) {
         return listingRaw(cursor, limit, signal).map(RawLockInfo::info);

@@ -95,6 +95,9 @@ class GuardToolsTest {
                 .singleElement()
                 .satisfies(info -> assertThat(info.keyHash()).isEqualTo(lease.keyHash()));
         assertThat(here.async().listing(null, 10)).succeedsWithin(SOON).isEqualTo(here.listing(null, 10));
+        assertThat(here.listing(null, 1))
+                .as("the cursor may be a key")
+                .hasToString("LockPage[locks=" + here.listing(null, 1).locks() + ", hasNext=true]");
         assertThat(here.listingRaw(null, 10).locks())
                 .singleElement()
                 .satisfies(info -> assertThat(info.lockId()).isEqualTo(lease.lockId()));

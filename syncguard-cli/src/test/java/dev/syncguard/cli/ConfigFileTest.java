@@ -135,6 +135,7 @@ class ConfigFileTest {
             String inUrl = backend.replace("//", "//:s3cret@");
             with(write("d", "rw-r--r--", inUrl)).run("status", "k").exits(2);
             with(write("d", "rw-------", inUrl)).run("status", "k").exits(1);
+            with(write("m", "rw-------", "\uFEFF" + inUrl)).run("status", "k").exits(1);
             Path file = write("p", "rw-------", "s3cret");
             with(write("e", "rw-r--r--", backend, "password-file=" + file))
                     .run("status", "k")

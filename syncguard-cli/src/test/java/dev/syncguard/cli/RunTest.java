@@ -213,5 +213,12 @@ class RunTest {
         assertThat(result.exits(0).out()).isEqualTo("mine\n");
         assertThat(result.err())
                 .isEqualTo("{\"ok\":true,\"exitCode\":0,\"fence\":\"000000000000001\",\"lost\":false}\n");
+        assertThat(cli.run("run", "k", "--format", "json", "--", "/no/such/command")
+                        .exits(127)
+                        .err())
+                .isEqualTo("""
+                        {"ok":false,"error":"InvalidArgument","message":"command not found"}
+                        syncguard: command not found
+                        """);
     }
 }

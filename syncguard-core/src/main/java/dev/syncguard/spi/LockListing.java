@@ -38,7 +38,14 @@ public interface LockListing {
      * One page of locks.
      *
      * @param locks the locks, raw
-     * @param next where the next page starts, or empty at the end
+     * @param next where the next page starts, or empty at the end; often a raw key
      */
-    record Page(List<StoredLock> locks, Optional<String> next) {}
+    record Page(List<StoredLock> locks, Optional<String> next) {
+
+        /** Returns what may be logged: not where the next page starts. */
+        @Override
+        public String toString() {
+            return "Page[locks=" + locks + ", hasNext=" + next.isPresent() + "]";
+        }
+    }
 }

@@ -99,6 +99,9 @@ final class PostgresDiagnostics implements StoreDiagnostics {
     }
 
     private Finding pool() {
+        if (PoolLimits.isDriver(connections.dataSource())) {
+            return ok("postgres.pool", "no pool: each operation opens a connection of its own");
+        }
         OptionalInt size = PoolSize.of(connections.dataSource());
         if (size.isEmpty()) {
             return new Finding("postgres.pool", Level.UNKNOWN, "the size of the pool is not known", "");

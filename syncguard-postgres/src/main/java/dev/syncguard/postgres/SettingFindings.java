@@ -78,14 +78,17 @@ record SettingFindings(FenceMode fenceMode, PostgresNames names) {
                         "connect to the primary (targetServerType=primary), with default_transaction_read_only off");
     }
 
-    private static Finding replication(long replicas, String standbys) {
-        return replicas == 0 || !standbys.isEmpty()
-                ? ok("postgres.replication", replicas + " replicas, synchronous: '" + standbys + "'")
-                : new Finding(
-                        "postgres.replication",
-                        Level.WARN,
-                        "replicas are asynchronous: a failover can lose the last grants and fences",
-                        "set synchronous_standby_names, or use FenceMode.TIME_FLOORED");
+    private Finding replication(long replicas, String standbys) {
+        if (replicas == 0 || !standbys.isEmpty()) {
+            return ok("postgres.replication", replicas + " replicas, synchronous: '" + standbys + "'");
+        }
+        boolean isCounter = fenceMode == FenceMode.COUNTER;
+        return new Finding(
+                "postgres.replication",
+                Level.WARN,
+                "replicas are asynchronous: a failover can lose the last grants" + (isCounter ? " and fences" : ""),
+                "set synchronous_standby_names"
+                        + (isCounter ? "; FenceMode.TIME_FLOORED keeps at least the fences" : ""));
     }
 
     static Finding ok(String id, String message) {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.syncguard.FenceMode;
 import dev.syncguard.Finding;
 import dev.syncguard.Finding.Level;
 import dev.syncguard.LockException;
@@ -15,6 +16,7 @@ import dev.syncguard.LockException.Code;
 import dev.syncguard.testbed.PostgresReferenceClient;
 import dev.syncguard.testbed.PostgresServer;
 import dev.syncguard.testbed.TcpProxy;
+import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -27,6 +29,7 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -37,12 +40,12 @@ class PostgresDiagnosticsTest {
                 .collect(Collectors.toMap(Finding::id, finding -> finding));
     }
 
-    private static String fix(PostgresLockBackend backend, String id) {
-        return inspect(backend).get(id).fix();
-    }
-
     private static Level level(PostgresLockBackend backend, String id) {
         return inspect(backend).get(id).level();
+    }
+
+    private static String fix(PostgresLockBackend backend, String id) {
+        return inspect(backend).get(id).fix();
     }
 
     @Test
@@ -142,6 +145,10 @@ class PostgresDiagnosticsTest {
                         .names(database.names)
                         .build()) {
             await().until(() -> level(backend, "postgres.replication") == Level.WARN);
+            PostgresLockBackend floored =
+                    database.builder().fenceMode(FenceMode.TIME_FLOORED).build();
+            assertThat(fix(backend, "postgres.replication")).contains("TIME_FLOORED");
+            assertThat(fix(floored, "postgres.replication")).isEqualTo("set synchronous_standby_names");
             assertThat(level(backend, "postgres.recovery")).isEqualTo(Level.OK);
             await().ignoreExceptions().until(() -> level(there, "postgres.recovery") == Level.DANGER);
 
@@ -190,7 +197,8 @@ class PostgresDiagnosticsTest {
     }
 
     @Test
-    @DisplayName("a read-only session and a small pool are found; a pool of unknown size is said to be unknown")
+    @DisplayName(
+            "a read-only session and a small pool are found; the driver's own DataSource is none, another one unknown")
     void sessionAndPool() {
         try (TestDatabase database = TestDatabase.create();
                 HikariDataSource pool =
@@ -203,7 +211,17 @@ class PostgresDiagnosticsTest {
 
             assertThat(level(readOnly, "postgres.recovery")).isEqualTo(Level.DANGER);
             assertThat(level(readOnly, "postgres.pool")).isEqualTo(Level.WARN);
-            assertThat(level(plain, "postgres.pool")).isEqualTo(Level.UNKNOWN);
+            assertThat(level(plain, "postgres.pool")).isEqualTo(Level.OK);
+            DataSource hidden = (DataSource) Proxy.newProxyInstance(
+                    DataSource.class.getClassLoader(),
+                    new Class<?>[] {DataSource.class},
+                    (proxy, method, args) -> method.invoke(TestDatabase.plain(database.url), args));
+            assertThat(level(
+                            PostgresLockBackend.builder(hidden)
+                                    .names(database.names)
+                                    .build(),
+                            "postgres.pool"))
+                    .isEqualTo(Level.UNKNOWN);
         }
     }
 

@@ -128,8 +128,7 @@ public final class RunCommand implements Callable<Integer> {
         Duration checkedGrace = grace();
         int missing = Executable.check(command.get(0));
         if (missing != 0) {
-            output.note(Style.BAD, missing == ExitCode.NOT_FOUND ? "command not found" : Executable.REFUSED);
-            return missing;
+            return notRun(missing == ExitCode.NOT_FOUND ? "command not found" : Executable.REFUSED, missing);
         }
         Signals signals = Signals.installForCommand();
         LockOptions watched = options.onLost(loss -> signals.events().add(Signals.CHANGED))
@@ -162,6 +161,15 @@ public final class RunCommand implements Callable<Integer> {
                 .put("exitCode", code)
                 .put("fence", lease.fence().toString())
                 .put("lost", code == ExitCode.LOST || lease.wasLost()));
+        return code;
+    }
+
+    private int notRun(String reason, int code) {
+        report(new Json()
+                .put("ok", false)
+                .put("error", Code.INVALID_ARGUMENT.specName())
+                .put("message", reason));
+        output.note(Style.BAD, reason);
         return code;
     }
 
