@@ -58,7 +58,11 @@ class PostgresTlsTest {
     }
 
     private static String trusting(TlsCertificates trusted) {
-        return "&tlsCa=" + trusted.certificate();
+        return "&tlsCa=" + encoded(trusted.certificate());
+    }
+
+    private static String encoded(Path file) {
+        return file.toString().replace(" ", "%20");
     }
 
     private static void refused(String url) {
@@ -91,7 +95,7 @@ class PostgresTlsTest {
     void neverIgnored(String parameter) {
         refused(url("localhost", "&" + parameter + trusting(others)));
         use(url("localhost", "&" + parameter + trusting(certificates)));
-        refused(url("localhost", "&" + parameter + "&tlsVerify=full&sslrootcert=" + others.certificate()));
+        refused(url("localhost", "&" + parameter + "&tlsVerify=full&sslrootcert=" + encoded(others.certificate())));
     }
 
     @Test
@@ -108,7 +112,8 @@ class PostgresTlsTest {
     @DisplayName("a file without certificates is a wrong argument")
     void noCertificates(@TempDir Path directory) throws IOException {
         Path file = Files.writeString(directory.resolve("no.pem"), "nothing of the kind");
-        for (String url : new String[] {url("localhost", "&tlsCa=" + file), "rediss://localhost:1?tlsCa=" + file}) {
+        String parameter = "tlsCa=" + encoded(file);
+        for (String url : new String[] {url("localhost", "&" + parameter), "rediss://localhost:1?" + parameter}) {
             assertThat(catchThrowableOfType(LockException.class, () -> use(url)))
                     .hasMessageContaining("certificates (PEM)")
                     .extracting(LockException::code)

@@ -53,7 +53,7 @@ class StoreSettingTest {
                 "commandTimeout=s3cret | from 10ms to 10m",
                 "replicaAcks=-1 | from 0 to 100",
                 "replicaAcks=101 | from 0 to 100",
-                "tlsCa=/no/such/s3cret | a file that can be read",
+                "tlsCa=/no/such/s3cret | a file of certificates (PEM) that can be read",
                 "tlsVerify=s3cret | full, ca or none",
                 "tlsVerify=full | use rediss://"
             })
