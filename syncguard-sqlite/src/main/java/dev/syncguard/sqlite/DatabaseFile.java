@@ -107,6 +107,13 @@ final class DatabaseFile {
                     "it has several hard links, and each name would be a lock of its own; use symbolic links",
                     null);
         }
+        if (MountPoints.contains(real)) {
+            throw failure(
+                    Code.INVALID_ARGUMENT,
+                    "it is mounted by itself, without the files beside it, and each place would be a lock of its own; mount"
+                            + " its folder",
+                    null);
+        }
         return new Identity(real, attributes.fileKey());
     }
 

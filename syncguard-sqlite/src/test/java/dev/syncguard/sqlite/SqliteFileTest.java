@@ -28,6 +28,8 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The file: created, refused, replaced, damaged. */
 class SqliteFileTest {
@@ -162,6 +164,27 @@ class SqliteFileTest {
         }
 
         assertThat(failure(folder.resolve("other.db"))).hasMessageContaining("hard links");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"locks.db", "two words \\ ü.db"})
+    @DisplayName("a file that is mounted by itself is refused: its log would lie in another folder")
+    void mounted(String name) throws Exception {
+        Path host = Files.createDirectory(folder.resolve("host")).resolve("locks.db");
+        Path container = Files.createFile(
+                Files.createDirectory(folder.resolve("container")).resolve(name));
+        try (LockBackend backend = SqliteLockBackend.open(host)) {
+            Locks.grant(backend, KEY);
+            Assumptions.assumeTrue(
+                    Commands.succeed("mount", "--bind", host.toString(), container.toString()),
+                    "mounting a file needs Linux and root");
+            try {
+                assertThat(failure(container).code()).isEqualTo(Code.INVALID_ARGUMENT);
+                assertThat(failure(container)).hasMessageContaining("mount its folder");
+            } finally {
+                assertThat(Commands.succeed("umount", container.toString())).isTrue();
+            }
+        }
     }
 
     @Test

@@ -34,7 +34,7 @@ class SqliteFullDiskTest {
     @BeforeEach
     void mount() throws Exception {
         disk = Files.createDirectory(folder.resolve("disk"));
-        mounted = run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk.toString());
+        mounted = Commands.succeed("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk.toString());
         Assumptions.assumeTrue(mounted, "mounting a small disk needs Linux and root");
     }
 
@@ -42,20 +42,7 @@ class SqliteFullDiskTest {
     void unmount() throws Exception {
         if (mounted) {
             // Lazily: the queue's mapped memory stays until it is garbage.
-            assertThat(run("umount", "-l", disk.toString())).isTrue();
-        }
-    }
-
-    private static boolean run(String... command) throws InterruptedException {
-        try {
-            return new ProcessBuilder(command)
-                            .redirectErrorStream(true)
-                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                            .start()
-                            .waitFor()
-                    == 0;
-        } catch (IOException e) {
-            return false;
+            assertThat(Commands.succeed("umount", "-l", disk.toString())).isTrue();
         }
     }
 
@@ -132,7 +119,8 @@ class SqliteFullDiskTest {
         try (LockBackend backend = SqliteLockBackend.open(file)) {
             backend.isLocked(Locks.KEY, NONE);
         }
-        assertThat(run("mount", "-o", "remount,ro", disk.toString())).isTrue();
+        assertThat(Commands.succeed("mount", "-o", "remount,ro", disk.toString()))
+                .isTrue();
         try (LockBackend backend = SqliteLockBackend.open(file);
                 LockBackend elsewhere = SqliteLockBackend.open(disk.resolve("other.db"))) {
             LockException failure = catchThrowableOfType(LockException.class, () -> Locks.acquire(backend, Locks.KEY));
