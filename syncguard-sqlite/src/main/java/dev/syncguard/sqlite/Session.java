@@ -178,10 +178,11 @@ final class Session implements AutoCloseable {
     }
 
     /**
-     * Writes a log that nobody will find again into the lock file. The last session to close would do so itself, but does not
-     * know that it is the last while another process looks whether the file is in use ({@link LogFiles}).
+     * Writes the log into the lock file: one that nobody will find again, because the last session to close does not know that
+     * it is the last while another process looks whether the file is in use ({@link LogFiles}); or one that filled the disk, so
+     * that the next writer begins it again.
      */
-    private void saveLog() {
+    void saveLog() {
         if (phase == Phase.COMMITTING) {
             attempt("ROLLBACK");
         }

@@ -58,15 +58,24 @@ final class Sessions implements AutoCloseable {
         }
     }
 
-    /** Runs a transaction when its turn has come. */
+    /** Runs a transaction when its turn has come; once more if the disk was full, because the log begins anew after that. */
     <T> T write(TimeLimit limit, Work<T> work) {
         TurnQueue turns = queue();
         turns.enter(limit);
         try {
-            return read(limit, session -> session.transaction(work));
+            return commit(limit, work);
+        } catch (LockException e) {
+            if (SqliteErrors.isFull(e.getCause())) {
+                return commit(limit, work);
+            }
+            throw e;
         } finally {
             turns.leave();
         }
+    }
+
+    private <T> T commit(TimeLimit limit, Work<T> work) {
+        return read(limit, session -> session.transaction(work));
     }
 
     /** Runs queries. */
@@ -87,7 +96,11 @@ final class Sessions implements AutoCloseable {
             sound = true;
             return result;
         } catch (SQLException e) {
-            throw SqliteErrors.translate(e, session.phase());
+            LockException failure = SqliteErrors.translate(e, session.phase());
+            if (SqliteErrors.isFull(e) && session.state() == OpenFiles.State.CURRENT) {
+                session.saveLog(); // SQLite itself waits for a thousand pages, and there is no room for them
+            }
+            throw failure;
         } catch (LockException e) {
             sound = IdleSessions.isCurrent(session);
             throw e;

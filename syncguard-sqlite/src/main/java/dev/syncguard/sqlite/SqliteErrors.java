@@ -3,6 +3,7 @@ package dev.syncguard.sqlite;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
@@ -22,6 +23,10 @@ final class SqliteErrors {
     static boolean isBusy(SQLException e) {
         SQLiteErrorCode code = primary(e);
         return code == SQLiteErrorCode.SQLITE_BUSY || code == SQLiteErrorCode.SQLITE_LOCKED;
+    }
+
+    static boolean isFull(@Nullable Throwable e) {
+        return e instanceof SQLException failure && primary(failure) == SQLiteErrorCode.SQLITE_FULL;
     }
 
     static LockException translate(SQLException e, Phase phase) {

@@ -88,6 +88,28 @@ class SqliteFullDiskTest {
     }
 
     @Test
+    @DisplayName("a log that filled the disk begins anew: on a full disk known keys are locked and released")
+    void fullOfLog() throws Exception {
+        Path file = disk.resolve("locks.db");
+        LockKey key = LockKey.of("known");
+        try (LockBackend before = SqliteLockBackend.open(file)) {
+            before.release(Locks.grant(before, key).lockId(), NONE);
+            before.release(Locks.grant(before, LockKey.of("other")).lockId(), NONE);
+        } // the log is in the lock file now, which need not grow any more
+        try (LockBackend backend = SqliteLockBackend.open(file);
+                Child other = Child.start("hold", file, "other")) {
+            assertThat(other.line()).isEqualTo("ready");
+            fill(disk.resolve("filler"));
+
+            for (int fence = 2; fence < 500; fence++) {
+                Granted granted = Locks.grant(backend, key);
+                assertThat(granted.fence()).isEqualTo(new Fence(fence));
+                backend.release(granted.lockId(), NONE);
+            }
+        }
+    }
+
+    @Test
     @DisplayName("the doctor warns of a disk with little room")
     void littleRoom() {
         try (LockBackend backend = SqliteLockBackend.open(disk.resolve("locks.db"))) {
