@@ -56,9 +56,8 @@ record FirestoreCalls(Firestore firestore, FirestoreClock clock, Duration timeou
         CompletableFuture<R> answer = new CompletableFuture<>();
         ApiFuture<R> sent = request.get();
         ApiFutures.addCallback(sent, completing(answer), MoreExecutors.directExecutor());
-        CompletableFuture<R> done = answer.exceptionallyCompose(failure -> interrupts.isCause(failure)
-                ? CompletableFuture.completedFuture(request).thenComposeAsync(this::answer)
-                : CompletableFuture.failedFuture(failure));
+        CompletableFuture<R> done = answer.exceptionallyCompose(
+                failure -> interrupts.isCause(failure) ? again(request) : CompletableFuture.failedFuture(failure));
         return done.orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS).handle((value, failure) -> {
             if (failure == null) {
                 return value;
@@ -66,6 +65,13 @@ record FirestoreCalls(Firestore firestore, FirestoreClock clock, Duration timeou
             sent.cancel(true);
             throw FirestoreErrors.translate(unwrap(failure), false);
         });
+    }
+
+    /** On another thread: the one that was interrupted is the client's. */
+    private <R> CompletableFuture<R> again(Supplier<ApiFuture<R>> request) {
+        CompletableFuture<Supplier<ApiFuture<R>>> next = new CompletableFuture<>();
+        Later.run(0, () -> next.complete(request));
+        return next.thenCompose(this::answer);
     }
 
     private static Throwable unwrap(Throwable failure) {

@@ -1,9 +1,11 @@
 package dev.syncguard.firestore;
 
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
+import static com.tngtech.archunit.core.domain.properties.HasParameterTypes.Predicates.rawParameterTypes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,10 +16,9 @@ import com.tngtech.archunit.lang.ArchRule;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
+import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -48,11 +49,11 @@ class FirestoreArchitectureTest {
     @ArchTest
     static final ArchRule NOTHING_ON_THE_COMMON_POOL = noClasses()
             .should()
-            .callMethod(CompletableFuture.class, "delayedExecutor", long.class, TimeUnit.class)
-            .orShould()
-            .callMethod(CompletableFuture.class, "supplyAsync", Supplier.class)
-            .orShould()
-            .callMethod(CompletableFuture.class, "runAsync", Runnable.class);
+            .callMethodWhere(target(owner(assignableTo(CompletionStage.class)))
+                    .and(target(nameMatching(".*Async|delayedExecutor")))
+                    .and(target(rawParameterTypes(describe(
+                            "no executor",
+                            types -> types.stream().noneMatch(type -> type.isEquivalentTo(Executor.class)))))));
 
     @ArchTest
     static final ArchRule BACKENDS_USE_THE_SPI_ONLY =
