@@ -73,7 +73,9 @@ final class OpenFiles {
             try {
                 return look();
             } finally {
-                turn.close();
+                if (turn != null) {
+                    turn.close();
+                }
             }
         }
     }

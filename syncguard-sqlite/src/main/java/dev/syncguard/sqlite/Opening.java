@@ -1,5 +1,7 @@
 package dev.syncguard.sqlite;
 
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,15 +27,21 @@ final class Opening {
     private Opening() {}
 
     static Session open(DatabaseFile.Identity file, TimeLimit limit) throws SQLException {
+        LockException failure = new LockException(
+                Code.NETWORK_TIMEOUT,
+                "another process takes too long to open the lock file; look for one that is stopped");
         while (true) {
             try (OpeningTurn turn = OpeningTurn.take(file, limit)) {
-                Session session = attempt(file, turn, limit);
+                Session session = turn == null ? null : attempt(file, turn, limit);
                 if (session != null) {
                     return session;
                 }
-                if (limit.isOver()) {
-                    throw LogFiles.missing(null);
+                if (turn != null) {
+                    failure = LogFiles.missing(null);
                 }
+            }
+            if (limit.isOver()) {
+                throw failure;
             }
             limit.pause(ThreadLocalRandom.current().nextLong(LONGEST_PAUSE));
         }
@@ -55,7 +63,7 @@ final class Opening {
             }
             SqliteSchema.ensure(session, limit);
             session.begin();
-            sound = !before.isReplaced(file);
+            sound = !before.isReplaced(file) && (turn.isAlone() || !turn.isLocked());
             return sound ? session : again(turn);
         } catch (SQLException e) {
             // An old index in the memory of this process and a new log make no sense to SQLite.
@@ -75,7 +83,7 @@ final class Opening {
         }
     }
 
-    /** Without the turn nothing is removed, and the next attempt would find what SQLite created for this one. */
+    /** Without the turn nothing is removed, and the next attempt could find what SQLite created for this one. */
     private static @Nullable Session again(OpeningTurn turn) {
         if (!turn.isAlone()) {
             throw LogFiles.missing(null);

@@ -11,13 +11,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the processes open a lock file one after the other, by a lock on the file {@code -opening} beside it.
+ * Lets the processes open a lock file one after the other, by a lock on a hidden file beside it.
  *
  * <p>SQLite creates the log and the shared memory if they are missing. If they were removed a moment ago under another process,
  * a session must not begin on the new ones, nor leave them behind for the next to find ({@link Opening}). Whoever has the turn
  * knows that no other process of ours found them meanwhile.
  *
- * <p>Nobody waits for long: who does not get the turn, because a process was stopped in it or the file cannot be used, goes on
+ * <p>Who does not get the turn, because a process was stopped in it, must not open the lock file: what SQLite creates for it
+ * could stay, and the next one would take it for that of the others. Only if the file cannot be used at all, everyone goes on
  * without, and then removes nothing.
  */
 final class OpeningTurn implements AutoCloseable {
@@ -25,57 +26,71 @@ final class OpeningTurn implements AutoCloseable {
     private static final Map<Path, ReentrantLock> LINES = new ConcurrentHashMap<>();
     private static final long PAUSE = 500_000;
 
+    private final Path path;
     private final ReentrantLock line;
     private final @Nullable FileChannel channel;
-    private final boolean entered;
-    private final boolean alone;
+    private final @Nullable Object key;
 
-    private OpeningTurn(ReentrantLock line, boolean entered, @Nullable FileChannel channel, boolean alone) {
+    private OpeningTurn(Path path, ReentrantLock line, @Nullable FileChannel channel, @Nullable Object key) {
+        this.path = path;
         this.line = line;
-        this.entered = entered;
         this.channel = channel;
-        this.alone = alone;
+        this.key = key;
     }
 
-    /** Waits for the turn, for half of the time that is left. A thread that has it may take it again. */
-    static OpeningTurn take(DatabaseFile.Identity file, TimeLimit limit) {
-        ReentrantLock line = LINES.computeIfAbsent(file.path(), path -> new ReentrantLock());
-        if (line.isHeldByCurrentThread()) {
-            line.lock();
-            return new OpeningTurn(line, true, null, false);
-        }
-        long patience = limit.leftNanos() / 2;
+    /** Hidden, so that it is not removed together with what stands beside the lock file ({@code rm locks.db-*}). */
+    static Path path(DatabaseFile.Identity file) {
+        return file.path().resolveSibling("." + file.path().getFileName() + "-opening");
+    }
+
+    /** Waits for the turn as long as there is time; null if others have it all the while. A thread that has it may take it again. */
+    static @Nullable OpeningTurn take(DatabaseFile.Identity file, TimeLimit limit) {
+        Path path = path(file);
+        ReentrantLock line = LINES.computeIfAbsent(file.path(), database -> new ReentrantLock());
         while (!line.tryLock()) {
-            if (limit.leftNanos() <= patience) {
-                return new OpeningTurn(line, false, null, false);
+            if (limit.isOver()) {
+                return null;
             }
             limit.pause(PAUSE);
         }
-        try {
-            FileChannel locked = lock(file.path(), limit, patience);
-            return new OpeningTurn(line, true, locked, locked != null);
-        } catch (IOException e) {
-            return new OpeningTurn(line, true, null, false);
+        if (line.getHoldCount() > 1) {
+            return new OpeningTurn(path, line, null, null);
         }
+        OpeningTurn turn = null;
+        try {
+            turn = lock(file.path(), path, line, limit);
+        } catch (IOException e) {
+            turn = new OpeningTurn(path, line, null, null);
+        } finally {
+            if (turn == null) {
+                line.unlock();
+            }
+        }
+        return turn;
     }
 
-    /** Null if other processes keep the file locked. */
-    private static @Nullable FileChannel lock(Path database, TimeLimit limit, long patience) throws IOException {
-        FileChannel channel = QueueFile.open(database, "-opening", 0);
-        boolean locked = false;
-        try {
-            while (!locked && limit.leftNanos() > patience) {
-                locked = tryLock(channel);
+    /** Null if other processes keep the file locked. A lock on a file that was removed meanwhile is none. */
+    private static @Nullable OpeningTurn lock(Path database, Path path, ReentrantLock line, TimeLimit limit)
+            throws IOException {
+        while (!limit.isOver()) {
+            FileChannel channel = QueueFile.open(path, database, 0);
+            OpeningTurn turn = new OpeningTurn(path, line, channel, LogFiles.key(path));
+            boolean locked = false;
+            try {
+                while (!locked && turn.isAlone() && !limit.isOver()) {
+                    locked = tryLock(channel) && turn.isAlone();
+                    limit.pause(locked ? 0 : PAUSE);
+                }
+                if (locked) {
+                    return turn;
+                }
+            } finally {
                 if (!locked) {
-                    limit.pause(PAUSE);
+                    channel.close();
                 }
             }
-            return locked ? channel : null;
-        } finally {
-            if (!locked) {
-                channel.close();
-            }
         }
+        return null;
     }
 
     private static boolean tryLock(FileChannel channel) throws IOException {
@@ -87,9 +102,14 @@ final class OpeningTurn implements AutoCloseable {
         }
     }
 
-    /** Whether no other process of ours is opening the file now. */
+    /** Whether the file could be used at all. */
+    boolean isLocked() {
+        return channel != null;
+    }
+
+    /** Whether no other process of ours is opening the file now: this one has the lock, on the file that others would lock. */
     boolean isAlone() {
-        return alone;
+        return key != null && key.equals(LogFiles.key(path));
     }
 
     @Override
@@ -101,9 +121,7 @@ final class OpeningTurn implements AutoCloseable {
         } catch (IOException e) {
             // The lock ends with it all the same.
         } finally {
-            if (entered) {
-                line.unlock();
-            }
+            line.unlock();
         }
     }
 }

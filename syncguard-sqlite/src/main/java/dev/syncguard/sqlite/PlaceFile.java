@@ -59,7 +59,8 @@ final class PlaceFile implements AutoCloseable {
 
     /** Opens the queue of a lock file. */
     static PlaceFile open(Path database) throws IOException {
-        FileChannel channel = QueueFile.open(database, "-queue", LAST_BYTE + 1);
+        FileChannel channel =
+                QueueFile.open(database.resolveSibling(database.getFileName() + "-queue"), database, LAST_BYTE + 1);
         try {
             return new PlaceFile(channel);
         } catch (IOException | RuntimeException e) {

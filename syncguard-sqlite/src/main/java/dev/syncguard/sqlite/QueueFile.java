@@ -26,15 +26,15 @@ final class QueueFile {
     private final Path database;
     private final long length;
 
-    private QueueFile(Path database, String suffix, long length) {
-        this.path = database.resolveSibling(database.getFileName() + suffix);
+    private QueueFile(Path path, Path database, long length) {
+        this.path = path;
         this.database = database;
         this.length = length;
     }
 
     /** Opens the file, which is never longer than the length, and creates it if it is missing. */
-    static FileChannel open(Path database, String suffix, long length) throws IOException {
-        return new QueueFile(database, suffix, length).open();
+    static FileChannel open(Path path, Path database, long length) throws IOException {
+        return new QueueFile(path, database, length).open();
     }
 
     private FileChannel open() throws IOException {

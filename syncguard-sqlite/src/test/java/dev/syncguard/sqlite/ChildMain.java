@@ -46,7 +46,7 @@ final class ChildMain {
             case "grants" -> grants(file, LockKey.of(arguments[2]));
             case "sit-in-queue" -> sitInQueue(file);
             case "take-turns" -> takeTurns(file);
-            case "lock-queue" -> lockQueue(file);
+            case "lock" -> lock(file);
             case "reopen" -> reopen(file, LockKey.of(arguments[2]), Integer.parseInt(arguments[3]));
             case "insert" -> insert(file, arguments[2]);
             case "hold" -> hold(file, LockKey.of(arguments[2]));
@@ -145,10 +145,9 @@ final class ChildMain {
         }
     }
 
-    /** Locks the whole queue file, as no process of ours does. */
-    private static void lockQueue(Path file) throws IOException {
-        Path queue = file.resolveSibling(file.getFileName() + "-queue");
-        try (FileChannel channel = FileChannel.open(queue, StandardOpenOption.WRITE);
+    /** Keeps a whole file locked. */
+    private static void lock(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
                 FileLock all = channel.lock()) {
             ready();
             all.release();

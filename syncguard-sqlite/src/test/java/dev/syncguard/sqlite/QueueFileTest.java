@@ -196,7 +196,7 @@ class QueueFileTest {
         try (LockBackend backend =
                 SqliteLockBackend.builder(file).commandTimeout(limit).build()) {
             backend.release(Locks.grant(backend, KEY).lockId(), NONE);
-            try (Child program = Child.start("lock-queue", file);
+            try (Child program = Child.start("lock", folder.resolve("locks.db-queue"));
                     LoggedWarnings warnings = LoggedWarnings.capture()) {
                 assertThat(program.line()).isEqualTo("ready");
                 for (int i = 0; i < 3; i++) {

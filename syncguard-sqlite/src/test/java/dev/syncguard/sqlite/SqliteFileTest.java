@@ -67,7 +67,7 @@ class SqliteFileTest {
             }
             assertThat(names)
                     .containsExactlyInAnyOrder(
-                            "locks.db", "locks.db-wal", "locks.db-shm", "locks.db-queue", "locks.db-opening");
+                            "locks.db", "locks.db-wal", "locks.db-shm", "locks.db-queue", ".locks.db-opening");
             assertThat(permissions(folder.resolve("a"))).isEqualTo("rwx------");
             assertThat(permissions(folder.resolve("a").resolve("b"))).isEqualTo("rwx------");
         }
