@@ -87,12 +87,12 @@ final class FirestoreErrors {
         return new LockException(code(status), message(status), withoutText(failure), unknown);
     }
 
-    /** Returns the failure of an operation that is not sure of its last commit. */
+    /** Returns the failure of an operation that is not sure of its last commit. Its request was valid: it was read before. */
     static LockException unknown(LockException failure) {
         return failure.outcomeUnknown()
                 ? failure
                 : new LockException(
-                        failure.code(),
+                        failure.code() == Code.INVALID_ARGUMENT ? Code.SERVICE_UNAVAILABLE : failure.code(),
                         "given up after a commit whose outcome is unknown; see the cause",
                         failure,
                         true);

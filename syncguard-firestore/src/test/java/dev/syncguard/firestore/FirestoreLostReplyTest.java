@@ -113,17 +113,21 @@ class FirestoreLostReplyTest {
         assertThat(probe.fenceCounter(key.value())).isEqualTo(1);
     }
 
-    @Test
+    @ParameterizedTest
+    @EnumSource(
+            value = Status.Code.class,
+            names = {"PERMISSION_DENIED", "INVALID_ARGUMENT"})
     @DisplayName("a commit that the client sent again is unknown if the read after it fails")
-    void conflictThenFailedRead() {
+    void conflictThenFailedRead(Status.Code status) {
         SERVER.loseReply("Commit", Status.Code.UNAVAILABLE, 1);
         SERVER.delay("BatchGetDocuments", Duration.ofMillis(1), 1);
-        SERVER.fail("BatchGetDocuments", Status.Code.PERMISSION_DENIED, ALWAYS);
+        SERVER.fail("BatchGetDocuments", status, ALWAYS);
 
         LockException failure = failedAcquire(backend, backend.newLockId(key));
         SERVER.clearFaults();
 
         assertThat(failure.outcomeUnknown()).isTrue();
+        assertThat(failure.code()).isNotEqualTo(Code.INVALID_ARGUMENT);
         assertThat(probe.stored(key.value())).as("it was granted").isPresent();
     }
 
