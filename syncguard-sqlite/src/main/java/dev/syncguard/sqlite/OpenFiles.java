@@ -1,5 +1,6 @@
 package dev.syncguard.sqlite;
 
+import dev.syncguard.LockException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,13 +70,18 @@ final class OpenFiles {
         }
         // A process that was opening the lock file when they were removed takes back what SQLite created for it.
         try (TimeLimit limit = new TimeLimit(PATIENCE)) {
-            OpeningTurn turn = OpeningTurn.take(file, limit);
-            try {
-                return look();
-            } finally {
-                if (turn != null) {
-                    turn.close();
-                }
+            return look(OpeningTurn.take(file, limit));
+        } catch (LockException e) {
+            return look(); // the file of the turn cannot be used
+        }
+    }
+
+    private State look(@Nullable OpeningTurn turn) {
+        try {
+            return look();
+        } finally {
+            if (turn != null) {
+                turn.close();
             }
         }
     }

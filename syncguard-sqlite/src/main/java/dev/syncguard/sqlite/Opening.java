@@ -63,7 +63,7 @@ final class Opening {
             }
             SqliteSchema.ensure(session, limit);
             session.begin();
-            sound = !before.isReplaced(file) && (turn.isAlone() || !turn.isLocked());
+            sound = !before.isReplaced(file) && turn.isAlone();
             return sound ? session : again(turn);
         } catch (SQLException e) {
             // An old index in the memory of this process and a new log make no sense to SQLite.

@@ -1,9 +1,12 @@
 package dev.syncguard.sqlite;
 
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,9 +20,8 @@ import org.jspecify.annotations.Nullable;
  * a session must not begin on the new ones, nor leave them behind for the next to find ({@link Opening}). Whoever has the turn
  * knows that no other process of ours found them meanwhile.
  *
- * <p>Who does not get the turn, because a process was stopped in it, must not open the lock file: what SQLite creates for it
- * could stay, and the next one would take it for that of the others. Only if the file cannot be used at all, everyone goes on
- * without, and then removes nothing.
+ * <p>Who does not get the turn, because a process was stopped in it or the file cannot be used, must not open the lock file:
+ * what SQLite creates for it could stay, and the next one would take it for that of the others.
  */
 final class OpeningTurn implements AutoCloseable {
 
@@ -60,7 +62,11 @@ final class OpeningTurn implements AutoCloseable {
         try {
             turn = lock(file.path(), path, line, limit);
         } catch (IOException e) {
-            turn = new OpeningTurn(path, line, null, null);
+            throw new LockException(
+                    e instanceof AccessDeniedException ? Code.AUTH_FAILED : Code.SERVICE_UNAVAILABLE,
+                    "the file " + path + ", in which processes take turns to open the lock file, cannot be used: "
+                            + e.getMessage() + "; delete it, and look at its folder's permissions",
+                    e);
         } finally {
             if (turn == null) {
                 line.unlock();
@@ -100,11 +106,6 @@ final class OpeningTurn implements AutoCloseable {
         } catch (OverlappingFileLockException e) {
             return false; // another copy of this class, from another class loader
         }
-    }
-
-    /** Whether the file could be used at all. */
-    boolean isLocked() {
-        return channel != null;
     }
 
     /** Whether no other process of ours is opening the file now: this one has the lock, on the file that others would lock. */

@@ -61,7 +61,9 @@ final class QueueFile {
         PosixFileAttributeView made =
                 Files.getFileAttributeView(path, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
         try {
-            made.setGroup(like.group());
+            if (!isForAll(like.permissions())) {
+                made.setGroup(like.group());
+            }
             if (TrustedFile.isRoot(path)) {
                 made.setOwner(like.owner());
             }
@@ -69,6 +71,11 @@ final class QueueFile {
         } catch (FileSystemException e) {
             // It stays for this user alone; the others say so when they meet it.
         }
+    }
+
+    private static boolean isForAll(Set<PosixFilePermission> permissions) {
+        return permissions.contains(PosixFilePermission.OTHERS_READ)
+                && permissions.contains(PosixFilePermission.OTHERS_WRITE);
     }
 
     /** What tells it from another file, if it may be used. */

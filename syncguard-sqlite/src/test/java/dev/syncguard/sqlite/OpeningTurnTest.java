@@ -17,6 +17,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Processes open the lock file one after the other. */
 @Timeout(120)
@@ -70,12 +72,23 @@ class OpeningTurnTest {
         }
     }
 
-    @Test
-    @DisplayName("where the file cannot be used, everyone opens without a turn")
-    void unusable() throws IOException {
-        Files.delete(turn);
-        Files.createDirectory(turn);
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @DisplayName("where the file cannot be used nothing is opened, and the message names it")
+    void unusable(boolean isFolder) throws IOException {
+        if (isFolder) {
+            Files.delete(turn);
+            Files.createDirectory(turn);
+        } else {
+            Files.writeString(turn, "content");
+        }
         try (LockBackend backend = SqliteLockBackend.open(file)) {
+            LockException failure = catchThrowableOfType(LockException.class, () -> Locks.acquire(backend, KEY));
+
+            assertThat(failure).hasMessageContaining(turn.toString());
+            assertThat(failure.code()).isEqualTo(Code.SERVICE_UNAVAILABLE);
+            assertThat(failure.outcomeUnknown()).isFalse();
+            Files.delete(turn);
             Locks.grant(backend, KEY);
         }
     }
