@@ -60,6 +60,16 @@ final class Sessions implements AutoCloseable {
 
     /** Runs a transaction when its turn has come; once more if the disk was full, because the log begins anew after that. */
     <T> T write(TimeLimit limit, Work<T> work) {
+        try {
+            return inTurn(limit, work);
+        } catch (InternalError e) {
+            // The JVM tells only after a while, at any call, that somebody cut off the queue's file under its mapping.
+            throw new LockException(
+                    Code.SERVICE_UNAVAILABLE, "the -queue file beside the lock file was cut off while in use", e, true);
+        }
+    }
+
+    private <T> T inTurn(TimeLimit limit, Work<T> work) {
         TurnQueue turns = queue();
         turns.enter(limit);
         try {

@@ -1,8 +1,12 @@
 package dev.syncguard.sqlite;
 
+import static dev.syncguard.sqlite.Locks.NONE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
+import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -170,6 +174,22 @@ class TurnQueueTest {
             }
             user.go();
             assertThat(user.exitCode()).isZero();
+        }
+    }
+
+    @Test
+    @DisplayName("a fault of which the JVM tells only later, in the middle of a write, leaves that write unknown")
+    void cutOffBefore() {
+        try (Sessions sessions = new Sessions(new DatabaseFile(database), Duration.ofSeconds(30))) {
+            LockException failure = catchThrowableOfType(
+                    LockException.class,
+                    () -> sessions.write(NONE, session -> {
+                        throw new InternalError("a fault occurred in a recent unsafe memory access operation");
+                    }));
+
+            assertThat(failure.code()).isEqualTo(Code.SERVICE_UNAVAILABLE);
+            assertThat(failure.outcomeUnknown()).isTrue();
+            assertThat(sessions.<Boolean>write(NONE, session -> true)).isTrue();
         }
     }
 }
