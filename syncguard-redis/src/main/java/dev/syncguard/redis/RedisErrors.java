@@ -28,6 +28,10 @@ final class RedisErrors {
     private static final String CREDENTIALS =
             "the server refused the user or a permission; check user, password and the ACL line of the documentation";
 
+    private static final String NO_COMMAND =
+            "the server does not know a command that this library needs (rename-command?); see the cause and the ACL line of"
+                    + " the documentation";
+
     /**
      * How an error reply begins; inside a script of a server before 7.0 its first word stands further back. What begins
      * with {@code ERR} stands at the beginning only: scripts quote Lua's own messages.
@@ -51,6 +55,9 @@ final class RedisErrors {
             replies.put(word, new Failure(Code.AUTH_FAILED, CREDENTIALS));
         }
         replies.put("can't run this command", new Failure(Code.AUTH_FAILED, CREDENTIALS));
+        for (String word : new String[] {"ERR unknown command", "Unknown Redis command"}) {
+            replies.put(word, new Failure(Code.AUTH_FAILED, NO_COMMAND));
+        }
         replies.put("ERR DB index is out of range", new Failure(Code.INVALID_ARGUMENT, NO_DATABASE));
         replies.put("ERR invalid DB index", new Failure(Code.INVALID_ARGUMENT, NO_DATABASE));
         for (String word : new String[] {"SYNTAX", "ERR syntax", "INVALID", "ERR invalid"}) {
@@ -94,6 +101,21 @@ final class RedisErrors {
     static boolean isMovingSlot(Throwable failure) {
         return unwrap(failure) instanceof RedisCommandExecutionException reply
                 && (isSplitSlot(text(reply)) || text(reply).startsWith("MOVED "));
+    }
+
+    /** Whether the server keeps a command from us, by the user's rights or because it is renamed. */
+    static boolean isForbiddenCommand(Throwable failure) {
+        return unwrap(failure) instanceof RedisCommandExecutionException reply
+                && (text(reply).startsWith("NOPERM") || text(reply).startsWith("ERR unknown command"));
+    }
+
+    /** Whether the server is a replica (now): another one is the primary. */
+    static boolean isReplica(Throwable failure) {
+        if (unwrap(failure) instanceof RedisCommandExecutionException reply) {
+            Failure found = find(text(reply));
+            return found != null && (found.equals(REPLIES.get("READONLY")) || found.equals(REPLIES.get("MASTERDOWN")));
+        }
+        return false;
     }
 
     /** Scripts read a key that they do not declare before they write anything. */
@@ -141,8 +163,9 @@ final class RedisErrors {
     static LockException halfway(Throwable failure) {
         Throwable reply = unwrap(failure);
         Failure known = find(String.valueOf(reply.getMessage()));
+        // A command that does not exist is a fault of the script, not a lack of rights.
         return new LockException(
-                known == null ? Code.INTERNAL : known.code(),
+                known == null || known.message().equals(NO_COMMAND) ? Code.INTERNAL : known.code(),
                 "the script failed (see the cause); what it wrote before that stays, and its fence counts as accepted",
                 reply,
                 true);

@@ -1,5 +1,6 @@
 package dev.syncguard.redis;
 
+import dev.syncguard.LockException;
 import dev.syncguard.spi.support.InterruptShield;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
@@ -10,6 +11,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /** Sends requests over one connection: one EVALSHA each, and what {@link RedisAttempt} says if that changed nothing. */
 final class RedisExecutor {
@@ -18,11 +20,22 @@ final class RedisExecutor {
     private final RedisTimeouts timeouts;
     private final Duration timeout;
     private final boolean routed;
+    private final @Nullable ReplicaExit exit;
 
+    /** Over a connection that is not ours to close. */
     RedisExecutor(StatefulConnection<String, String> connection, RedisTimeouts timeouts, Duration timeout) {
+        this(connection, timeouts, timeout, null);
+    }
+
+    RedisExecutor(
+            StatefulConnection<String, String> connection,
+            RedisTimeouts timeouts,
+            Duration timeout,
+            @Nullable ReplicaExit exit) {
         this.connection = connection;
         this.timeouts = timeouts;
         this.timeout = timeout;
+        this.exit = exit;
         this.routed = connection instanceof StatefulRedisClusterConnection;
     }
 
@@ -40,7 +53,7 @@ final class RedisExecutor {
             } catch (ExecutionException e) {
                 next = attempt.after(e);
                 if (next == null) {
-                    throw attempt.failed(e);
+                    throw failed(attempt, e);
                 }
             }
             pause(next.pauseNanos());
@@ -107,12 +120,19 @@ final class RedisExecutor {
                 } else if (failure == null) {
                     result.complete(attempt.request().decoder().apply(reply));
                 } else {
-                    throw attempt.failed(failure);
+                    throw failed(attempt, failure);
                 }
             } catch (RuntimeException e) {
                 result.completeExceptionally(RedisErrors.translate(e, false));
             }
         });
+    }
+
+    private LockException failed(RedisAttempt<?> attempt, Throwable failure) {
+        if (exit != null) {
+            exit.after(failure);
+        }
+        return attempt.failed(failure);
     }
 
     /** Any command, without a thread. */

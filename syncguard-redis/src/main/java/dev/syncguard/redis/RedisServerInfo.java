@@ -38,7 +38,7 @@ final class RedisServerInfo {
 
     /** Whether only this command is forbidden; a wrong password is another matter. */
     private static boolean isForbidden(LockException e) {
-        return e.getCause() != null && String.valueOf(e.getCause().getMessage()).startsWith("NOPERM");
+        return e.getCause() != null && RedisErrors.isForbiddenCommand(e.getCause());
     }
 
     Optional<String> get(String field) {

@@ -47,7 +47,8 @@ final class RedisSession implements AutoCloseable {
 
     /** Sends over the given connection with our timeout. */
     RedisExecutor executor(StatefulConnection<String, String> connection) {
-        return new RedisExecutor(connection, timeouts, settings.timeout());
+        boolean ours = link.opener().isPresent() && !link.isCluster();
+        return new RedisExecutor(connection, timeouts, settings.timeout(), ours ? new ReplicaExit(connection) : null);
     }
 
     private ReplicaAcks openAcks() {

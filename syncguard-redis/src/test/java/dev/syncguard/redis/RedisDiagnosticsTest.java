@@ -63,6 +63,30 @@ class RedisDiagnosticsTest {
     }
 
     @Test
+    @DisplayName("does without commands that the server keeps from everybody (rename-command)")
+    void renamedCommands() {
+        try (RedisServer server = RedisServer.start(
+                        "--rename-command",
+                        "INFO",
+                        "",
+                        "--rename-command",
+                        "SCAN",
+                        "",
+                        "--rename-command",
+                        "CONFIG",
+                        "");
+                RedisLockBackend backend = RedisLockBackend.connect(server.url())) {
+            LockKey key = LockKey.of("k");
+            backend.acquire(new AcquireRequest(key, backend.newLockId(key), Ttl.DEFAULT, false), none());
+            Map<String, Finding> findings = inspect(backend);
+
+            assertThat(findings.get("redis.version").level()).isEqualTo(Level.UNKNOWN);
+            assertThat(findings.get("redis.persistence").level()).isEqualTo(Level.UNKNOWN);
+            assertThat(findings.get("redis.counters").level()).isEqualTo(Level.UNKNOWN);
+        }
+    }
+
+    @Test
     @DisplayName("finds eviction and missing persistence, and strict refuses to start")
     void bad() {
         try (RedisServer server = RedisServer.start("--maxmemory", "100mb", "--maxmemory-policy", "allkeys-lru");

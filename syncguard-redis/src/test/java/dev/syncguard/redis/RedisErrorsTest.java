@@ -99,7 +99,18 @@ class RedisErrorsTest {
                 arguments(reply("ERR invalid password"), AUTH_FAILED, false),
                 arguments(
                         reply("ERR Error running script (call to f_1): @user_script:9: invalid value"), INTERNAL, true),
-                arguments(reply("ERR unknown command 'FOO'"), INTERNAL, true),
+                arguments(reply("ERR unknown command 'EVAL', with args beginning with: "), AUTH_FAILED, false),
+                arguments(
+                        reply("ERR Unknown Redis command called from script script: f, on @user_script:9."),
+                        AUTH_FAILED,
+                        false),
+                arguments(
+                        reply(
+                                "ERR Error running script (call to f_1): @user_script:9: @user_script: 9: Unknown Redis command"
+                                        + " called from Lua script"),
+                        AUTH_FAILED,
+                        false),
+                arguments(reply("ERR something new"), INTERNAL, true),
                 arguments(new RedisNoScriptException("NOSCRIPT No matching script."), INTERNAL, true),
                 arguments(
                         new RedisCommandTimeoutException("Command timed out after 2 second(s)"), NETWORK_TIMEOUT, true),

@@ -1,6 +1,7 @@
 package dev.syncguard.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.syncguard.FenceMode;
@@ -9,6 +10,8 @@ import dev.syncguard.LockException;
 import dev.syncguard.LockOptions;
 import dev.syncguard.SyncGuard;
 import dev.syncguard.testbed.RedisSentinels;
+import dev.syncguard.testbed.RedisServer;
+import dev.syncguard.testbed.TcpProxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,6 +57,27 @@ class RedisFailoverTest {
             assertThat(fences.stream().skip(1))
                     .allMatch(fence -> fence > held.fence().value());
             held.close();
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "a server that became a replica and kept its clients is left, as soon as its name stands for another one")
+    void leavesReplica() {
+        try (RedisServer old = RedisServer.start();
+                RedisServer next = RedisServer.start();
+                TcpProxy name = TcpProxy.to(old.port());
+                SyncGuard guard = SyncGuard.of(RedisLockBackend.builder("redis://127.0.0.1:" + name.port())
+                        .commandTimeout(Duration.ofSeconds(10)) // for a busy machine
+                        .build())) {
+            guard.acquire("k").close();
+            name.redirect(next.port());
+            old.command("REPLICAOF", "127.0.0.1", Integer.toString(next.port()));
+            assertThatThrownBy(() -> guard.acquire("k")).hasMessageContaining("replica");
+
+            await().atMost(Duration.ofSeconds(30))
+                    .ignoreExceptions()
+                    .until(() -> guard.tryAcquire("k") instanceof Lease);
         }
     }
 

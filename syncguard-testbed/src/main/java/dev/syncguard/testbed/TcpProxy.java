@@ -25,7 +25,7 @@ public final class TcpProxy implements AutoCloseable {
     private static final int REPEAT_MILLIS = 2_000;
 
     private final ServerSocket listener;
-    private final int targetPort;
+    private volatile int targetPort;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -67,6 +67,15 @@ public final class TcpProxy implements AutoCloseable {
      */
     public int port() {
         return listener.getLocalPort();
+    }
+
+    /**
+     * Leads new connections to another server, as a name does that now stands for another address. Those that are open stay.
+     *
+     * @param targetPort the loopback port of that server
+     */
+    public void redirect(int targetPort) {
+        this.targetPort = targetPort;
     }
 
     /**
