@@ -22,7 +22,7 @@ final class ListeningConnection implements AutoCloseable {
 
     private static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final PostgresStatement PROBE =
-            new PostgresStatement("SELECT pg_notify(?, ?)", List.of("channel", "payload"), Effect.READS);
+            new PostgresStatement("SELECT pg_catalog.pg_notify(?, ?)", List.of("channel", "payload"), Effect.READS);
 
     private final BorrowedConnection borrowed;
     private final Connection connection;
@@ -78,8 +78,8 @@ final class ListeningConnection implements AutoCloseable {
             return;
         }
         String sql =
-                "SELECT key, hash FROM (SELECT key, hashtextextended(key, ?) AS hash FROM unnest(?) AS key) AS wanted"
-                        + " WHERE pg_try_advisory_lock_shared(hash)";
+                "SELECT key, hash FROM (SELECT key, pg_catalog.hashtextextended(key, ?) AS hash FROM unnest(?) AS key) AS wanted"
+                        + " WHERE pg_catalog.pg_try_advisory_lock_shared(hash)";
         sound(() -> {
             try (PreparedStatement query = connection.prepareStatement(sql)) {
                 query.setLong(1, channel.seed());
@@ -100,8 +100,8 @@ final class ListeningConnection implements AutoCloseable {
             return;
         }
         sound(() -> {
-            try (PreparedStatement query =
-                    connection.prepareStatement("SELECT pg_advisory_unlock_shared(hash) FROM unnest(?) AS hash")) {
+            try (PreparedStatement query = connection.prepareStatement(
+                    "SELECT pg_catalog.pg_advisory_unlock_shared(hash) FROM unnest(?) AS hash")) {
                 query.setArray(1, connection.createArrayOf("int8", hashes.toArray()));
                 query.execute();
                 held -= hashes.size();

@@ -150,13 +150,17 @@ final class PostgresConnections implements AutoCloseable {
             return;
         }
         try {
-            connection.limit(operation.leftNanos() / MILLI);
+            long left = operation.leftNanos();
+            connection.limit(left / MILLI);
+            operation.running(left / 4 * 3);
             behindPooler = !connection.isDirect();
             checked = true;
         } catch (SQLException e) {
             throw operation.isAborted()
                     ? PostgresErrors.aborted(e, Phase.READING)
                     : PostgresErrors.translate(e, Phase.READING);
+        } finally {
+            operation.answered();
         }
     }
 

@@ -18,7 +18,7 @@ import javax.sql.DataSource;
 public final class PostgresSchema {
 
     /** The creators of all processes queue behind this advisory lock; an arbitrary number. */
-    private static final long CREATOR = 0x53796e6347756172L;
+    static final long CREATOR = 0x53796e6347756172L;
 
     private static final int LONGEST_NAME = 63;
     private static final String INDEX = "_expires_at_ms_idx";
@@ -35,12 +35,17 @@ public final class PostgresSchema {
      * @throws LockException if the database cannot be reached or the role may not create them
      */
     public static void create(DataSource dataSource, PostgresNames names) {
+        create(dataSource, names, TIMEOUT);
+    }
+
+    static void create(DataSource dataSource, PostgresNames names, Duration timeout) {
         if (lookAt(dataSource, names).missing().isEmpty()) {
             return;
         }
-        try (PostgresConnections connections = new PostgresConnections(dataSource, TIMEOUT);
+        try (PostgresConnections connections = new PostgresConnections(dataSource, timeout);
                 BorrowedConnection borrowed = connections.borrow(dataSource);
                 Statement statement = borrowed.get().createStatement()) {
+            borrowed.limit(timeout.toMillis());
             statement.execute(createAll(names));
         } catch (SQLException e) {
             throw PostgresErrors.translate(e, Phase.WRITING);

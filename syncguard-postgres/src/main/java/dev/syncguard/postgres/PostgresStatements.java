@@ -12,14 +12,14 @@ import java.util.Map;
 final class PostgresStatements {
 
     /** Unlike now(), which stands still while a statement waits, this is the time at which it is read. */
-    static final String NOW = "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
+    static final String NOW = "pg_catalog.floor(extract(epoch FROM pg_catalog.clock_timestamp()) * 1000)::bigint";
 
     /**
      * Only if it was said for this lock id: a client that does not know of labels leaves that of an earlier holder behind. As
      * JSON, because the table may have no such columns.
      */
     private static final String LABEL_OF_HOLDER =
-            "CASE WHEN to_jsonb(stored) ->> 'label_lock_id' = stored.lock_id THEN left(to_jsonb(stored) ->> 'label', "
+            "CASE WHEN pg_catalog.to_jsonb(stored) ->> 'label_lock_id' = stored.lock_id THEN pg_catalog.left(pg_catalog.to_jsonb(stored) ->> 'label', "
                     + StoredLock.LONGEST_LABEL + ") END";
 
     final PostgresStatement acquire;
@@ -45,7 +45,9 @@ final class PostgresStatements {
                 // Other clients take it around their read and their unconditional write (see the README).
                 Map.entry(
                         "advisory_lock",
-                        besideOthers ? "pg_advisory_xact_lock(hashtext({key}))::text IS NOT NULL" : "true"),
+                        besideOthers
+                                ? "pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtext({key}))::text IS NOT NULL"
+                                : "true"),
                 Map.entry("seed", "'" + channel.seed() + "'::bigint"),
                 Map.entry("channel", "'" + channel.name() + "'"),
                 Map.entry("label_of_holder", LABEL_OF_HOLDER));
@@ -88,9 +90,9 @@ final class PostgresStatements {
      * and no database or role may have switched off that commits wait for the disk or the standby; higher values stay.
      */
     private static String settings() {
-        return "(set_config('lock_timeout', {lock_timeout}, true) <> ''"
-                + " AND set_config('client_min_messages', 'warning', true) <> ''"
-                + " AND CASE WHEN current_setting('synchronous_commit') IN ('off', 'local')"
-                + " THEN set_config('synchronous_commit', 'on', true) <> '' ELSE true END)";
+        return "(pg_catalog.set_config('lock_timeout', {lock_timeout}, true) <> ''"
+                + " AND pg_catalog.set_config('client_min_messages', 'warning', true) <> ''"
+                + " AND CASE WHEN pg_catalog.current_setting('synchronous_commit') IN ('off', 'local')"
+                + " THEN pg_catalog.set_config('synchronous_commit', 'on', true) <> '' ELSE true END)";
     }
 }

@@ -33,6 +33,7 @@ final class WatchedOperation implements AutoCloseable {
     private final long deadline;
     private final AtomicReference<State> state = new AtomicReference<>(State.READY);
     private volatile long cancelAt;
+    private volatile boolean shortened;
     private volatile @Nullable Connection connection;
 
     WatchedOperation(OperationWatch watch, long deadline) {
@@ -53,6 +54,7 @@ final class WatchedOperation implements AutoCloseable {
     /** A statement is sent now, and cancelled after a time. */
     void running(long cancelAfterNanos) {
         cancelAt = System.nanoTime() + cancelAfterNanos;
+        shortened = false;
         state.compareAndSet(State.READY, State.RUNNING);
     }
 
@@ -98,16 +100,33 @@ final class WatchedOperation implements AutoCloseable {
 
     private void cancel() {
         Connection session = connection;
-        if (session == null || !watch.cancels.tryAcquire()) {
+        if (session == null || !state.compareAndSet(State.RUNNING, State.CANCELLING)) {
             return;
         }
-        if (state.compareAndSet(State.RUNNING, State.CANCELLING)) {
+        shorten(session);
+        if (watch.cancels.tryAcquire()) {
             if (watch.start("syncguard-postgres-cancel", () -> sendCancel(session))) {
                 return;
             }
-            state.set(State.RUNNING);
+            watch.cancels.release();
         }
-        watch.cancels.release();
+        state.set(State.RUNNING);
+    }
+
+    /**
+     * The read that is under way keeps its limit. But if it is reached, the driver closes the socket, and closing one with
+     * TLS reads once more: with the same limit the operation would take twice its time.
+     */
+    private void shorten(Connection session) {
+        if (shortened) {
+            return;
+        }
+        shortened = true;
+        try {
+            session.setNetworkTimeout(Runnable::run, (int) TimeUnit.NANOSECONDS.toMillis(GRACE));
+        } catch (SQLException | RuntimeException e) {
+            // It is broken; the driver closes it.
+        }
     }
 
     /** Not by the statement's own cancel(): the statement would not return before that has. */

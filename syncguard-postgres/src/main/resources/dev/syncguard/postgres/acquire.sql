@@ -22,7 +22,7 @@ raised AS (
 -- row meanwhile, the time is the one from before the wait: the lock is a little shorter, and the answer says so.
 granted AS (
     INSERT INTO {locks} AS stored (key, lock_id, expires_at_ms, acquired_at_ms, fence, user_key{label_columns})
-    SELECT {key}, {lock_id}, stamped.now_ms + {ttl}, stamped.now_ms, lpad(stamped.fence::text, 15, '0'), {user_key}{label_values}
+    SELECT {key}, {lock_id}, stamped.now_ms + {ttl}, stamped.now_ms, pg_catalog.lpad(stamped.fence::text, 15, '0'), {user_key}{label_values}
     FROM (SELECT raised.fence, {now} AS now_ms FROM raised) AS stamped
     ON CONFLICT (key) DO UPDATE
         SET lock_id = excluded.lock_id, fence = excluded.fence, user_key = excluded.user_key,
@@ -44,6 +44,6 @@ SELECT 'held', held.lock_id, held.fence,
 FROM held
 UNION ALL
 -- Who lost a race has nothing to keep: no wait for the disk, others queue behind this.
-SELECT 'raced', NULL, set_config('synchronous_commit', 'off', true), NULL, NULL
+SELECT 'raced', NULL, pg_catalog.set_config('synchronous_commit', 'off', true), NULL, NULL
 FROM raised
 WHERE NOT EXISTS (SELECT FROM granted)

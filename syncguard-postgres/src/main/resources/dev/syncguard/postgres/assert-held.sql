@@ -3,8 +3,8 @@
 -- caller's commit or rollback. A renewal changes neither (FOR NO KEY UPDATE in extend.sql), and goes on.
 -- The caller's own lock_timeout is back when this ends; a failure takes it back with the transaction.
 WITH settings AS MATERIALIZED (
-    SELECT given.own, set_config('lock_timeout', {lock_timeout}, true) AS limited
-    FROM (SELECT current_setting('lock_timeout') AS own OFFSET 0) AS given
+    SELECT given.own, pg_catalog.set_config('lock_timeout', {lock_timeout}, true) AS limited
+    FROM (SELECT pg_catalog.current_setting('lock_timeout') AS own OFFSET 0) AS given
 ),
 locked AS MATERIALIZED (
     SELECT stored.expires_at_ms, stored.tableoid AS relation
@@ -13,7 +13,7 @@ locked AS MATERIALIZED (
     FOR KEY SHARE OF stored
 )
 -- At the higher isolation levels the snapshot may show the row as it was before a renewal that the lease knows of.
-SELECT CASE WHEN current_setting('transaction_isolation') = 'read committed' THEN locked.expires_at_ms
+SELECT CASE WHEN pg_catalog.current_setting('transaction_isolation') = 'read committed' THEN locked.expires_at_ms
             ELSE greatest(locked.expires_at_ms, {expires_at_ms})
        END - {now} AS left_ms,
        -- Without such an index a takeover changes no key as the server understands it, and would not wait for this lock.
@@ -23,5 +23,5 @@ SELECT CASE WHEN current_setting('transaction_isolation') = 'read committed' THE
            WHERE ind.indrelid = locked.relation AND ind.indisunique AND ind.indpred IS NULL AND ind.indexprs IS NULL
                AND array_position(ind.indkey::int2[], col.attnum) < ind.indnkeyatts
        ) AS exclusive,
-       set_config('lock_timeout', settings.own, true)
+       pg_catalog.set_config('lock_timeout', settings.own, true)
 FROM settings LEFT JOIN locked ON true

@@ -1,6 +1,6 @@
 -- Deletes some rows of locks that ended long ago. Rows that somebody works on are left alone; counters are not touched.
 WITH settings AS MATERIALIZED (
-    SELECT set_config('synchronous_commit', 'off', true)
+    SELECT pg_catalog.set_config('synchronous_commit', 'off', true)
 ),
 ended AS MATERIALIZED (
     SELECT stored.key, stored.lock_id

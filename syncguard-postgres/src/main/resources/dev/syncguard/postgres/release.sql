@@ -4,9 +4,9 @@
 -- the deletion is visible.
 DELETE FROM {locks} AS stored
 WHERE stored.lock_id = {lock_id}
-  AND set_config('lock_timeout', {lock_timeout}, true) <> ''
-  AND set_config('synchronous_commit', 'off', true) <> ''
+  AND pg_catalog.set_config('lock_timeout', {lock_timeout}, true) <> ''
+  AND pg_catalog.set_config('synchronous_commit', 'off', true) <> ''
 RETURNING stored.expires_at_ms > {now} - {tolerance} AS live,
-          CASE WHEN NOT pg_try_advisory_xact_lock(hashtextextended(stored.key, {seed}))
-               THEN pg_notify({channel}, hashtextextended(stored.key, {seed})::text)::text
+          CASE WHEN NOT pg_catalog.pg_try_advisory_xact_lock(pg_catalog.hashtextextended(stored.key, {seed}))
+               THEN pg_catalog.pg_notify({channel}, pg_catalog.hashtextextended(stored.key, {seed})::text)::text
           END AS told

@@ -23,6 +23,7 @@ class OperationWatchTest {
     private final AtomicBoolean exhausted = new AtomicBoolean();
     private final List<String> started = new CopyOnWriteArrayList<>();
     private final AtomicInteger aborted = new AtomicInteger();
+    private final List<Integer> limits = new CopyOnWriteArrayList<>();
     private final AtomicBoolean brokenAbort = new AtomicBoolean();
     private final OperationWatch watch = new OperationWatch((name, task) -> {
         if (exhausted.get()) {
@@ -40,6 +41,8 @@ class OperationWatchTest {
                         if (brokenAbort.get()) {
                             throw new AbstractMethodError("a pool older than JDBC 4.1");
                         }
+                    } else if (method.getName().equals("setNetworkTimeout")) {
+                        limits.add((Integer) arguments[1]);
                     }
                     return method.getReturnType() == boolean.class ? false : null;
                 });
@@ -63,6 +66,21 @@ class OperationWatchTest {
         }
         watch.close();
         assertThat(started).containsExactly("syncguard-postgres-watch", "syncguard-postgres-abort");
+    }
+
+    @Test
+    @DisplayName("from the cancel request on, what the driver still reads has a short limit of its own, set once")
+    void shortensReads() {
+        try (WatchedOperation operation = watch.begin(in(60_000))) {
+            operation.uses(connection());
+            exhausted.set(true); // each look tries to cancel again
+            operation.running(0);
+            await().until(() -> !limits.isEmpty());
+            operation.answered();
+            assertThat(operation.release()).isTrue();
+        }
+        watch.close();
+        assertThat(limits).containsExactly(100);
     }
 
     @Test

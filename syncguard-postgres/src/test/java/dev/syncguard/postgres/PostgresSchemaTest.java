@@ -8,6 +8,7 @@ import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.LockKey;
 import dev.syncguard.testbed.PostgresServer;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -18,6 +19,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class PostgresSchemaTest {
 
@@ -34,6 +36,22 @@ class PostgresSchemaTest {
         try (var connection = SOURCE.getConnection();
                 var statement = connection.createStatement()) {
             statement.execute(sql);
+        }
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @DisplayName("create does not wait for ever behind a creator that hangs")
+    void hangingCreator() throws Exception {
+        try (var connection = SOURCE.getConnection();
+                var statement = connection.createStatement()) {
+            statement.execute("SELECT pg_advisory_lock(" + PostgresSchema.CREATOR + ")");
+            LockException failure = catchThrowableOfType(
+                    LockException.class, () -> PostgresSchema.create(SOURCE, names, Duration.ofSeconds(2)));
+
+            assertThat(failure.code()).isEqualTo(Code.NETWORK_TIMEOUT);
+            statement.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'advisory' AND"
+                    + " query LIKE '%" + names.schema() + "%' AND pid <> pg_backend_pid()");
         }
     }
 

@@ -14,6 +14,7 @@ import dev.syncguard.LockKey;
 import dev.syncguard.spi.LockBackend;
 import dev.syncguard.spi.LockIds;
 import dev.syncguard.testbed.PostgresServer;
+import dev.syncguard.testbed.TlsCertificates;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.sql.Connection;
@@ -89,6 +90,30 @@ class PostgresTimeLimitTest {
 
             assertThat(unanswered.join().code()).isEqualTo(Code.NETWORK_TIMEOUT);
             assertThat(unanswered.join().outcomeUnknown()).isTrue();
+        } finally {
+            silent.thaw();
+        }
+    }
+
+    @Test
+    @DisplayName("so it does over TLS, where the driver reads once more when it closes a connection")
+    void silentServerOverTls() {
+        Duration timeout = Duration.ofSeconds(6);
+        silent.offerTls(TlsCertificates.forHost("127.0.0.1"));
+        try (HikariDataSource pool = TestDatabase.pool(silent.url() + "&sslmode=require", 1);
+                LockBackend ours = PostgresLockBackend.builder(pool)
+                        .names(there.names)
+                        .pollOnly()
+                        .commandTimeout(timeout)
+                        .build()) {
+            grant(ours, newKey());
+            await().until(() -> pool.getHikariPoolMXBean().getActiveConnections() == 0);
+            silent.freeze();
+            long start = System.nanoTime();
+            LockException failure = failure(() -> acquire(ours, newKey()));
+
+            assertThat(failure.code()).isEqualTo(Code.NETWORK_TIMEOUT);
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(timeout.multipliedBy(2));
         } finally {
             silent.thaw();
         }

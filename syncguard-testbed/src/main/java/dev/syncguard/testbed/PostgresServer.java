@@ -168,6 +168,24 @@ public final class PostgresServer implements AutoCloseable {
         return "\n" + name + " = '" + value + "'\n";
     }
 
+    /**
+     * Lets new connections use TLS, as the driver does by default where a server offers it.
+     *
+     * @param certificates what the server presents
+     */
+    public void offerTls(TlsCertificates certificates) {
+        try {
+            Path certificate = Files.copy(certificates.certificate(), data.resolve("server.crt"));
+            Path key = Files.copy(certificates.key(), data.resolve("server.key"));
+            Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+            user.give(certificate);
+            user.give(key);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        set("ssl", "on");
+    }
+
     /** Makes a standby the primary, and waits until it takes writes. */
     public void promote() {
         run("promote");
