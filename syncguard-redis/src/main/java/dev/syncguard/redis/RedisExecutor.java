@@ -123,7 +123,11 @@ final class RedisExecutor {
                     throw failed(attempt, failure);
                 }
             } catch (RuntimeException e) {
-                result.completeExceptionally(RedisErrors.translate(e, false));
+                // What no driver threw, such as the failure of a logger: the server may have done what was asked.
+                result.completeExceptionally(
+                        RedisErrors.translate(e, attempt.call().wasSent()));
+            } catch (Error e) {
+                result.completeExceptionally(e);
             }
         });
     }
@@ -140,6 +144,12 @@ final class RedisExecutor {
         timeouts.watch(call);
         dispatch(call);
         return call;
+    }
+
+    /** Ends what is not completed within the timeout of an operation that began at a time. */
+    void endAfter(long startNanos, CompletableFuture<?> result) {
+        long left = startNanos + timeout.toNanos() - System.nanoTime();
+        timeouts.later(left, () -> result.completeExceptionally(new TimeoutException()));
     }
 
     /** The driver reports most failures through the call, and throws for a slot that no node serves. */

@@ -2,7 +2,6 @@ package dev.syncguard.redis;
 
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
-import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -22,15 +21,16 @@ import org.jspecify.annotations.Nullable;
 final class ReplicaAcks {
 
     private final int replicas;
-    private final Duration patience;
-    private final WatchedConnection acquires;
-    private final WatchedConnection extensions;
+    private final Channel acquires;
+    private final Channel extensions;
+
+    /** A connection and the WAITs on it. */
+    private record Channel(WatchedConnection connection, WaitRounds rounds) {}
 
     ReplicaAcks(int replicas, Duration patience, WatchedConnection acquires, WatchedConnection extensions) {
         this.replicas = replicas;
-        this.patience = patience;
-        this.acquires = acquires;
-        this.extensions = extensions;
+        this.acquires = new Channel(acquires, new WaitRounds(acquires.executor(), replicas, patience));
+        this.extensions = new Channel(extensions, new WaitRounds(extensions.executor(), replicas, patience));
     }
 
     <T> CompletionStage<T> acquire(RedisRequest<T> request, Predicate<T> isGrant) {
@@ -41,17 +41,20 @@ final class ReplicaAcks {
         return submit(extensions, request, isGrant);
     }
 
-    private <T> CompletionStage<T> submit(WatchedConnection connection, RedisRequest<T> request, Predicate<T> isGrant) {
-        RedisExecutor executor = connection.executor();
+    /** What is not answered when the operation's time is over does not count. */
+    private <T> CompletionStage<T> submit(Channel channel, RedisRequest<T> request, Predicate<T> isGrant) {
+        WatchedConnection connection = channel.connection();
         long losses = connection.losses();
-        return executor.submit(request).thenCompose(outcome -> {
+        long start = System.nanoTime();
+        return connection.executor().submit(request).thenCompose(outcome -> {
             if (!isGrant.test(outcome)) {
                 return CompletableFuture.completedStage(outcome);
             }
-            RedisCall wait =
-                    RedisCall.of(CommandType.WAIT, Integer.toString(replicas), Long.toString(patience.toMillis()));
-            return executor.submit(wait).handle((reply, failure) -> {
-                if (failure != null || RedisReply.number(reply, 0) < replicas || connection.losses() != losses) {
+            CompletableFuture<Long> found =
+                    channel.rounds().replicas().toCompletableFuture().copy();
+            connection.executor().endAfter(start, found);
+            return found.handle((acknowledged, failure) -> {
+                if (failure != null || acknowledged < replicas || connection.losses() != losses) {
                     throw tooFew(failure);
                 }
                 return outcome;

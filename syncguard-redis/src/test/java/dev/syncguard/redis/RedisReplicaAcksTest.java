@@ -10,12 +10,16 @@ import dev.syncguard.LockException.Code;
 import dev.syncguard.LockKey;
 import dev.syncguard.SyncGuard;
 import dev.syncguard.Ttl;
+import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.ExtendRequest;
 import dev.syncguard.spi.ExtendRequest.Mode;
 import dev.syncguard.testbed.RedisServer;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -112,6 +116,37 @@ class RedisReplicaAcksTest {
                         assertThat(e.outcomeUnknown()).isTrue();
                     });
             assertThat(first.findByKey(key, none()).orElseThrow().lockId()).isEqualTo(request.lockId());
+        }
+    }
+
+    @Test
+    @DisplayName("many at once share a WAIT: none stands behind those of the others at the server")
+    void manyAtOnce() {
+        replica.freeze();
+        try (RedisLockBackend backend = RedisLockBackend.builder(primary.url())
+                .replicaAcks(1)
+                .commandTimeout(Duration.ofSeconds(10))
+                .build()) {
+            List<CompletableFuture<AcquireOutcome>> many = IntStream.range(0, 12)
+                    .mapToObj(i -> {
+                        LockKey one = LockKey.of("many-" + i);
+                        return new AcquireRequest(one, backend.newLockId(one), Ttl.DEFAULT, false);
+                    })
+                    .map(one ->
+                            backend.async().orElseThrow().acquire(one, none()).toCompletableFuture())
+                    .toList();
+            assertThat(many).allSatisfy(one -> assertThatThrownBy(one::join).hasMessageContaining("replicas"));
+
+            replica.thaw();
+            // Behind whatever stands before it on the connection.
+            await().untilAsserted(
+                            () -> assertThat(backend.acquire(request, none())).isInstanceOf(Granted.class));
+            int waits = primary.command("INFO", "commandstats")
+                    .lines()
+                    .filter(line -> line.startsWith("cmdstat_wait:"))
+                    .mapToInt(line -> Integer.parseInt(line.replaceAll(".*:calls=(\\d+),.*", "$1")))
+                    .sum();
+            assertThat(waits).as("WAITs for 12 grants").isPositive().isLessThan(12);
         }
     }
 
