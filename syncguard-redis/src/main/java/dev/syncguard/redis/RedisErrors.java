@@ -41,6 +41,8 @@ final class RedisErrors {
     /** Replies of a cluster that has some keys of a script on one node and some on another; nothing was changed. */
     private static final List<String> SPLIT_SLOT = List.of("TRYAGAIN", "ASK ");
 
+    private static final String ARGUMENTS = ", with args beginning with";
+
     private static final String NOT_COMPILED = "Error compiling script";
 
     private static final String NO_DATABASE = "the server has no database of this number; check the end of the URL";
@@ -198,7 +200,8 @@ final class RedisErrors {
             }
             if (cause instanceof RedisCommandExecutionException reply) {
                 LockException answer = answered(reply);
-                return new LockException(answer.code(), plain(answer) + " (" + where + ")", failure);
+                Throwable shown = answer.getCause() == reply ? failure : answer.getCause();
+                return new LockException(answer.code(), plain(answer) + " (" + where + ")", shown);
             }
             if (isTimeout(cause) || (late && isClosing(cause))) {
                 return new LockException(
@@ -222,7 +225,20 @@ final class RedisErrors {
                 && (cause.getCause() == null || cause.getCause() instanceof ClosedChannelException);
     }
 
-    private static LockException answered(RedisCommandExecutionException reply) {
+    /** The server repeats the first arguments of a command that it does not know: keys, lock ids, a password. */
+    private static RedisCommandExecutionException withoutArguments(RedisCommandExecutionException reply) {
+        int arguments = text(reply).indexOf(ARGUMENTS);
+        if (arguments < 0) {
+            return reply;
+        }
+        RedisCommandExecutionException copy =
+                new RedisCommandExecutionException(text(reply).substring(0, arguments));
+        copy.setStackTrace(reply.getStackTrace());
+        return copy;
+    }
+
+    private static LockException answered(RedisCommandExecutionException given) {
+        RedisCommandExecutionException reply = withoutArguments(given);
         if (isSplitSlot(text(reply))) {
             return new ConflictException("the cluster is moving the slot of this lock; nothing was changed", reply);
         }

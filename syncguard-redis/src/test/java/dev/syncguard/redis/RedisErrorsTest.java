@@ -21,6 +21,8 @@ import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.RedisReadOnlyException;
 import io.netty.channel.ConnectTimeoutException;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.UnknownHostException;
 import java.security.cert.CertificateException;
 import java.util.concurrent.CancellationException;
@@ -189,6 +191,24 @@ class RedisErrorsTest {
         assertThat(RedisErrors.cannotConnect(closed, "h:1", true).code()).isEqualTo(NETWORK_TIMEOUT);
         assertThat(RedisErrors.cannotConnect(closed, "h:1", false).code()).isEqualTo(SERVICE_UNAVAILABLE);
         assertThat(RedisErrors.cannotConnect(unknown, "h:1", true).code()).isEqualTo(SERVICE_UNAVAILABLE);
+    }
+
+    @Test
+    @DisplayName("show nothing of the arguments that a server repeats")
+    void hidesArguments() {
+        RedisCommandExecutionException reply =
+                reply("ERR unknown command 'AUTH', with args beginning with: 'locks' 'secret' ");
+
+        for (LockException failure : new LockException[] {
+            RedisErrors.translate(new ExecutionException(reply), true),
+            RedisErrors.cannotConnect(new RedisConnectionException("x", reply), "h:1", false)
+        }) {
+            StringWriter trace = new StringWriter();
+            failure.printStackTrace(new PrintWriter(trace));
+
+            assertThat(failure.code()).isEqualTo(AUTH_FAILED);
+            assertThat(trace.toString()).contains("unknown command 'AUTH'").doesNotContain("secret");
+        }
     }
 
     @Test
