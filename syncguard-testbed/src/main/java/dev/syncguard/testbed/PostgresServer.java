@@ -212,11 +212,15 @@ public final class PostgresServer implements AutoCloseable {
                     .orElseThrow()
                     .descendants()
                     .toList()) {
-                // It may have ended meanwhile.
-                new ProcessBuilder("kill", signal, Long.toString(child.pid())).start();
+                // It may have ended meanwhile. Waited for: until then it goes on answering.
+                var unused = new ProcessBuilder("kill", signal, Long.toString(child.pid()))
+                        .start()
+                        .waitFor();
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
