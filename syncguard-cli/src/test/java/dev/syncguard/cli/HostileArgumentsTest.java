@@ -94,6 +94,24 @@ class HostileArgumentsTest {
         assertThat(cli.run("ls").out()).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "export SYNCGUARD_BACKEND=\"sqlite:$DIR/\"$'\\xe9'",
+                "mkdir \"$DIR\"/$'\\xe9'; cd \"$DIR\"/$'\\xe9'; export SYNCGUARD_BACKEND=sqlite:locks.db",
+                "export SYNCGUARD_BACKEND= HOME=\"$DIR/\"$'\\xe9' XDG_STATE_HOME=",
+                "export SYNCGUARD_BACKEND= XDG_STATE_HOME=\"$DIR/\"$'\\xe9'",
+                "export SYNCGUARD_PASSWORD=$'\\xe9'",
+                "export SYNCGUARD_CONFIG=\"$DIR/\"$'\\xe9'"
+            })
+    @DisplayName("no path or variable that is not UTF-8 leads to another store")
+    void storeThatIsNotUtf8(String environment) throws IOException {
+        Cli.Result result = cli.shell("unset XDG_CONFIG_HOME; " + environment
+                + "; \"$SG\" run k -- touch \"$DIR/ran\"; code=$?; rm -rf \"$DIR/\"$'\\xe9'; exit $code");
+        assertThat(result.exits(2).err()).contains("not text in UTF-8");
+        assertThat(directory).isEmptyDirectory();
+    }
+
     @Test
     @DisplayName("U+FFFD itself is text")
     void replacementCharacter() {

@@ -145,6 +145,18 @@ class LauncherTest {
         assertThat(cli.shell(start).exits(3).err()).contains("syncguard: ");
     }
 
+    @Test
+    @DisplayName("a user without a name is shown by number")
+    void nameless() throws IOException {
+        String nameless = "setpriv --reuid=54329 --regid=54329 --clear-groups";
+        assumeTrue(
+                cli.shell(nameless + " test -x \"$SG\"").code() == 0,
+                "not root, no setpriv, or this clone is closed to others");
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
+        String line = nameless + " \"$SG\" run k -- env SYNCGUARD_BACKEND=\"$SYNCGUARD_BACKEND\" \"$SG\" lookup k";
+        assertThat(cli.shell(line).exits(0).out()).containsPattern("held by .*:54329\n");
+    }
+
     private Path copyOfLauncher() throws IOException {
         Path home = Files.createDirectories(directory.resolve("a b/c d"));
         Files.copy(Cli.LAUNCHER, home.resolve("syncguard"), StandardCopyOption.COPY_ATTRIBUTES);

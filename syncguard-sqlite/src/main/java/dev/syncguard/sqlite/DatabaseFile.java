@@ -114,6 +114,11 @@ final class DatabaseFile {
                             + " its folder",
                     null);
         }
+        if (!Files.isWritable(real)) { // SQLite would open it all the same, and speak of a failed disk
+            throw Files.getFileStore(real).isReadOnly()
+                    ? failure(Code.SERVICE_UNAVAILABLE, "its disk is mounted read-only", null)
+                    : failure(Code.AUTH_FAILED, "it cannot be written by this user", null);
+        }
         return new Identity(real, attributes.fileKey());
     }
 

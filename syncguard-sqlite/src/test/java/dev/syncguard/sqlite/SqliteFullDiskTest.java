@@ -151,6 +151,7 @@ class SqliteFullDiskTest {
 
             assertThat(failure).isNotNull();
             assertThat(failure.code()).isEqualTo(Code.SERVICE_UNAVAILABLE);
+            assertThat(failure).hasMessageContaining("its disk is mounted read-only");
             assertThat(missing).isNotNull();
             assertThat(missing.code()).isEqualTo(Code.SERVICE_UNAVAILABLE);
         }

@@ -62,12 +62,12 @@ public final class ConfigFile {
     }
 
     private static @Nullable Path path() {
-        String named = System.getenv("SYNCGUARD_CONFIG");
+        String named = Environment.get("SYNCGUARD_CONFIG");
         if (named != null && !named.isEmpty()) {
             return at(named);
         }
-        String directory = System.getenv("XDG_CONFIG_HOME");
-        String home = System.getenv("HOME");
+        String directory = Environment.get("XDG_CONFIG_HOME");
+        String home = Environment.get("HOME");
         String parent = directory != null && directory.startsWith("/")
                 ? directory
                 : home != null && home.startsWith("/") ? home + "/.config" : null;

@@ -139,7 +139,7 @@ public final class StoreOptions {
     }
 
     private static @Nullable String environment(String name) {
-        String value = System.getenv(name);
+        String value = Environment.get(name);
         return value == null || value.isEmpty() ? null : value;
     }
 
@@ -147,7 +147,7 @@ public final class StoreOptions {
         if (passwordFile != null) {
             return firstLine(passwordFile);
         }
-        String variable = System.getenv("SYNCGUARD_PASSWORD");
+        String variable = Environment.get("SYNCGUARD_PASSWORD");
         if (variable != null) {
             return variable;
         }

@@ -11,6 +11,9 @@ import java.nio.file.Path;
 /** {@code sqlite:PATH}; without a path the file in the user's state directory. */
 final class SqliteScheme {
 
+    /** What the JVM puts in place of bytes that are no text: the file would be in another folder. */
+    private static final char REPLACEMENT = '\uFFFD';
+
     private SqliteScheme() {}
 
     static LockBackend open(StoreAddress address) {
@@ -23,8 +26,13 @@ final class SqliteScheme {
                             + " directory; write sqlite:$HOME/… or an absolute path");
         }
         try {
-            SqliteLockBackendBuilder builder =
-                    SqliteLockBackend.builder(path.isEmpty() ? SqliteLockBackend.defaultFile() : Path.of(path));
+            Path file = path.isEmpty() ? SqliteLockBackend.defaultFile() : Path.of(path);
+            if (file.toAbsolutePath().toString().indexOf(REPLACEMENT) >= 0) {
+                throw new LockException(
+                        Code.INVALID_ARGUMENT,
+                        "the path of the lock file, or the working directory, is not text in UTF-8; name another file");
+            }
+            SqliteLockBackendBuilder builder = SqliteLockBackend.builder(file);
             address.settings().fenceMode(builder::fenceMode);
             address.settings().commandTimeout(builder::commandTimeout);
             return builder.build();

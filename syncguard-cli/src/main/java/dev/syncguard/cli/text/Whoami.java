@@ -18,7 +18,19 @@ public final class Whoami {
      * @return for example {@code web-3:4711:deploy}; characters that a terminal acts on are left out
      */
     public static String text() {
-        return shortened(host() + ":" + ProcessHandle.current().pid() + ":" + System.getProperty("user.name", "?"));
+        return shortened(host() + ":" + ProcessHandle.current().pid() + ":" + user());
+    }
+
+    /** In a container the user often has a number only, and the JDK calls it {@code ?}. */
+    private static String user() {
+        String name = System.getProperty("user.name", "?");
+        try {
+            return name.equals("?")
+                    ? Files.getAttribute(Path.of("/proc/self"), "unix:uid").toString()
+                    : name;
+        } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+            return name;
+        }
     }
 
     /** What a label may not have is left out. */
