@@ -31,10 +31,15 @@ final class Installation {
             "redis", "(syncguard-redis|lettuce|redis-authx|netty|reactor|reactive-streams)-.*",
             "postgresql", "(syncguard-postgres|postgresql)-.*");
 
-    /** How the JVM is started. The last ones spare a search for Groovy and the reading of locale data for SQLite's driver. */
+    /**
+     * How the JVM is started. A command under {@code run} may take days, and a young generation of the usual size (a sixtieth of
+     * the machine's memory) would fill in that time before anything is collected. The last ones spare a search for Groovy and
+     * the reading of locale data for SQLite's driver.
+     */
     private static final List<String> FLAGS = List.of(
             "-XX:TieredStopAtLevel=1",
             "-XX:+UseSerialGC",
+            "-Xmn8m",
             "-XX:-UsePerfData",
             "-Dfile.encoding=UTF-8",
             "-Dpicocli.disable.closures=true",

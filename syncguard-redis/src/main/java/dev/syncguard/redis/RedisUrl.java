@@ -33,7 +33,7 @@ final class RedisUrl implements RedisSource {
     @Override
     public RedisLink link(Duration timeout, SslOptions tls) {
         return open(timeout, resources -> {
-            RedisClient client = RedisClient.create(resources, uri);
+            RedisClient client = new QuickClient(resources, uri);
             client.setOptions(RedisOptions.single(timeout, tls));
             return connect(client, timeout, () -> OpenedLink.to(client, uri, () -> shutdown(client, resources)));
         });
