@@ -57,25 +57,41 @@ final class ClassArchives {
                 .collect(Collectors.joining(File.pathSeparator)));
         Path list = archives.resolve(store + ".classes");
         Path made = archives.resolve(store + ".new");
-        boolean isListed = run(start, List.of("-Xshare:off", "-XX:DumpLoadedClassList=" + list), rehearsal(store)) == 0;
-        boolean isMade = isListed
-                && run(
-                                start,
-                                List.of(
-                                        "-Xshare:dump",
-                                        "-XX:SharedClassListFile=" + list,
-                                        "-XX:SharedArchiveFile=" + made,
-                                        "-XX:-CreateCoredumpOnCrash",
-                                        "-XX:ErrorFile=" + archives.resolve("crash.log"),
-                                        "-Xlog:disable"),
-                                List.of())
-                        == 0;
+        boolean isCache = Runtime.version().feature() >= 25;
+        boolean isListed = run(start, isCache ? recording(list) : listing(list), rehearsal(store)) == 0;
+        boolean isMade = isListed && run(start, isCache ? caching(list, made) : dumping(list, made), List.of()) == 0;
         Files.deleteIfExists(list);
         if (isMade) {
-            Files.move(made, archives.resolve(store + ".jsa"), StandardCopyOption.ATOMIC_MOVE);
+            String kind = isCache ? ".aot" : ".jsa";
+            Files.move(made, archives.resolve(store + kind), StandardCopyOption.ATOMIC_MOVE);
         } else {
             Files.deleteIfExists(made);
         }
+    }
+
+    /** JDK 25 and newer link the classes of an archive in advance, which saves another sixth of a start. */
+    private static List<String> recording(Path list) {
+        return List.of("-XX:AOTMode=record", "-XX:AOTConfiguration=" + list);
+    }
+
+    private List<String> caching(Path list, Path made) {
+        return quietly("-XX:AOTMode=create", "-XX:AOTConfiguration=" + list, "-XX:AOTCache=" + made);
+    }
+
+    private static List<String> listing(Path list) {
+        return List.of("-Xshare:off", "-XX:DumpLoadedClassList=" + list);
+    }
+
+    private List<String> dumping(Path list, Path made) {
+        return quietly("-Xshare:dump", "-XX:SharedClassListFile=" + list, "-XX:SharedArchiveFile=" + made);
+    }
+
+    private List<String> quietly(String... flags) {
+        List<String> all = new ArrayList<>(List.of(flags));
+        all.add("-XX:-CreateCoredumpOnCrash");
+        all.add("-XX:ErrorFile=" + archives.resolve("crash.log"));
+        all.add("-Xlog:disable");
+        return all;
     }
 
     private List<String> rehearsal(String store) {

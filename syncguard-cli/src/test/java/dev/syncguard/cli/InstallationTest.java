@@ -82,6 +82,21 @@ class InstallationTest {
     }
 
     @Test
+    @DisplayName("its archive of classes counts where it is unpacked; options for the JVM do not clash with it")
+    void archive() {
+        assumeTrue(Files.exists(directory.resolve("tar/a b/archive/runtime/base.aot")), "the runtime is older than 25");
+        assumeTrue(cli().shell("setsid true").code() == 0, "there is no setsid, so the command has another parent");
+        String store = "-b \"sqlite:$DIR/locks/archive.db\" ";
+        assertThat(tar("run k " + store + " -- /bin/sh -c 'grep /archive/runtime/base /proc/$PPID/maps'")
+                        .exits(0)
+                        .out())
+                .contains("/tar/a b/archive/runtime/base.aot");
+        Result unshared = cli().shell("cd /; " + environment
+                + "JAVA_TOOL_OPTIONS=-Xshare:off \"$DIR/tar/a b/bin/syncguard\" status k " + store);
+        assertThat(unshared.exits(1).out()).isEqualTo("free\n");
+    }
+
+    @Test
     @DisplayName("the zip needs Java, and says so")
     void zip() {
         String store = "-b \"sqlite:$DIR/locks/zip.db\" ";
