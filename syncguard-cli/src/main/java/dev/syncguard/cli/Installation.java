@@ -39,7 +39,7 @@ final class Installation {
     private static final List<String> FLAGS = List.of(
             "-XX:TieredStopAtLevel=1",
             "-XX:+UseSerialGC",
-            "-Xmn8m",
+            "-Xmn6m",
             "-XX:-UsePerfData",
             "-Dfile.encoding=UTF-8",
             "-Dpicocli.disable.closures=true",

@@ -35,15 +35,18 @@ class BrokenInstallationTest {
     @Test
     @DisplayName("files that are missing or empty")
     void files() {
+        String runtime =
+                "mkdir -p \"$DIR/installed/runtime/bin\"; cd \"$DIR/installed/runtime\"; ln -s /bin/true bin/java;"
+                        + " echo 'JAVA_VERSION=\"25.0.1\"' > release; ";
+        assertThat(cli.shell(runtime + STATUS).exits(3).err())
+                .contains("not complete: ", "/runtime/lib/modules is missing");
+        cli.shell("rm -r \"$DIR/installed/runtime\"").exits(0);
         String jar = "\"$DIR/installed/lib/syncguard-cli.jar\"";
         for (String harm : new String[] {": > " + jar, "rm " + jar}) {
             assertThat(cli.shell(harm + "; " + STATUS).exits(3).err())
                     .startsWith("syncguard: this installation is not complete: ")
                     .contains("syncguard-cli.jar");
         }
-        String runtime =
-                "mkdir -p \"$DIR/installed/runtime/bin\"; ln -s /bin/true \"$DIR/installed/runtime/bin/java\"; ";
-        assertThat(cli.shell(runtime + STATUS).exits(3).err()).contains("this installation is not complete");
     }
 
     @Test
