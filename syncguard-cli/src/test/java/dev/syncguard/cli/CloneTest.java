@@ -95,6 +95,7 @@ class CloneTest {
         assertThat(cli.shell("ls \"$CLONE\"/syncguard-cli/target/launch/*/archive/*")
                         .exits(0)
                         .out())
-                .contains("base.jsa", "redis.jsa");
+                .containsPattern("base\\.(jsa|aot)")
+                .containsPattern("redis\\.(jsa|aot)");
     }
 }
