@@ -146,6 +146,21 @@ class LateCopiesTest {
 
     @ParameterizedTest
     @EnumSource
+    @Rule("CMP-8")
+    @DisplayName("m1: a copy that arrives after a lock was kept for its minimum is taken back")
+    void afterMinimum(Driver driver) {
+        stuckAcquires.set(1);
+        Lease lease = acquire(driver, "k", STUBBORN.holdAtLeast(Duration.ofMillis(300)));
+        close(driver, lease);
+        await().until(() -> !isLocked("k"));
+
+        arrive(0);
+
+        await().until(() -> !isLocked("k"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
     @Rule("CMP-4")
     @DisplayName("C2: a guard that closes takes back what a waiter that sleeps between attempts may have been granted")
     void closeBesideSleeper(Driver driver) {

@@ -93,9 +93,14 @@ final class Compensations {
         return start(new Job(key, lockId, ttlNanos, true, unanswered, minimum), 0);
     }
 
-    /** Looks once more after a release, because a late copy of the acquire may have locked again. */
-    void releaseOnceMore(LockKey key, LockId lockId, long ttlNanos, int unanswered, @Nullable Minimum minimum) {
-        start(new Job(key, lockId, ttlNanos, false, unanswered, minimum), store.commandTimeoutNanos());
+    /**
+     * Looks once more after a release, because a late copy of the acquire may have locked again.
+     *
+     * @param kept whether the release has left the lock for its minimum
+     */
+    void releaseOnceMore(
+            LockKey key, LockId lockId, long ttlNanos, boolean kept, int unanswered, @Nullable Minimum minimum) {
+        start(new Job(key, lockId, ttlNanos, kept, unanswered, minimum), store.commandTimeoutNanos());
     }
 
     private boolean start(Job job, long delay) {
@@ -187,7 +192,8 @@ final class Compensations {
         private final long start = clock.now();
         private final long worthwhile;
         private final @Nullable Minimum minimum;
-        private volatile boolean known;
+        private volatile boolean
+                known; // whether the next lock that is found is the one that was granted, and no late one
         private volatile int mayArrive;
         private volatile int looks;
         private volatile boolean ended;
@@ -291,9 +297,9 @@ final class Compensations {
             }
         }
 
-        /** The lock stays locked for its minimum, which says nothing about requests that may still arrive. */
+        /** The lock stays locked for its minimum: finding what is left of it says nothing about requests that may still arrive. */
         private void kept() {
-            known = false;
+            known = true;
             lookAgain();
         }
 

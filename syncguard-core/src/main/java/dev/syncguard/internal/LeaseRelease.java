@@ -203,6 +203,7 @@ class LeaseRelease {
                             loss.state.key(),
                             loss.state.lockId(),
                             Minimum.ttl(loss.state.options()).nanos(),
+                            rest != null,
                             mayArrive,
                             loss.state.minimum());
         }
