@@ -13,6 +13,7 @@ import dev.syncguard.spi.LeaseObserver;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -114,6 +115,27 @@ class LossReasonTest {
         assertThat(released.release()).isFalse();
         assertThat(extended.wasLost()).isTrue();
         assertThat(released.wasLost()).isTrue();
+    }
+
+    @Test
+    @Rule("LSE-17")
+    @DisplayName(
+            "m9: a grant that waited for its machine to be resumed, beyond its deadline, is no lease and is taken back")
+    void suspendedAcquire() {
+        simulator.delayReply(Operation.ACQUIRE, Duration.ofSeconds(1));
+        CompletableFuture<Lease> acquire = guard.async().acquire("k").toCompletableFuture();
+
+        simulator.suspendHolder("k", Duration.ofMinutes(5));
+
+        assertThat(acquire)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOfSatisfying(LockException.class, failure -> {
+                    assertThat(failure.code()).isEqualTo(LockException.Code.NETWORK_TIMEOUT);
+                    assertThat(failure.outcomeUnknown()).isTrue();
+                });
+        assertThat(simulator.stored("k")).isEmpty();
     }
 
     @Test

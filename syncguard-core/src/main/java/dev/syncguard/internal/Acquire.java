@@ -116,7 +116,7 @@ abstract class Acquire extends Waiter {
 
     /** Takes the reply; returns a lease if there is one. */
     final @Nullable LeaseHandle replied(AcquireOutcome outcome) {
-        long now = context.clock().now();
+        long now = context.clock().look(); // the machine may have been suspended during the request
         if (outcome instanceof Granted grant) {
             LeaseHandle lease = admit(grant, now);
             machine.ended(now);
