@@ -3,6 +3,7 @@ package dev.syncguard;
 import dev.syncguard.AbortSignal.Registration;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -42,9 +43,15 @@ interface AbortSource {
 
         @Override
         public Registration watch(Runnable action) {
-            List<Registration> registrations =
-                    signals.stream().map(signal -> signal.onAbort(action)).toList();
-            return () -> registrations.forEach(Registration::close);
+            List<Registration> registrations = new ArrayList<>(signals.size());
+            Registration all = () -> registrations.forEach(Registration::close);
+            try {
+                signals.forEach(signal -> registrations.add(signal.onAbort(action)));
+            } catch (Throwable e) {
+                all.close(); // nothing stays listed with a signal that lives as long as the application
+                throw e;
+            }
+            return all;
         }
     }
 
@@ -58,6 +65,7 @@ interface AbortSource {
 
         @Override
         public Registration watch(Runnable action) {
+            Timer.EXECUTOR.prestartCoreThread(); // out of threads: fails before the executor keeps the task
             Future<?> timer = Timer.EXECUTOR.schedule(
                     () -> Timer.run(action), deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
             return () -> timer.cancel(false);

@@ -100,6 +100,22 @@ class AbortSignalTest {
         threads.shutdown();
     }
 
+    @Test
+    @DisplayName("a signal that cannot be watched stays listed with none of the others that it was derived from")
+    void watchThatFails() {
+        AbortSignal parent = AbortSignal.create();
+        AbortSignal fired = AbortSignal.create();
+        fired.abort();
+        Runnable throwing = () -> {
+            throw new OutOfMemoryError("injected");
+        };
+
+        assertThatThrownBy(() -> AbortSource.anyOf(List.of(parent, fired)).watch(throwing))
+                .isInstanceOf(OutOfMemoryError.class);
+
+        assertThat(parent.listeners()).isZero();
+    }
+
     @Nested
     class Timeouts {
 

@@ -4,6 +4,7 @@ import dev.syncguard.spi.Timekeeper;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
 /** The real time: {@link System#nanoTime()} and one daemon thread, which starts with the first task and stays. */
@@ -13,7 +14,11 @@ public final class SystemTimekeeper implements Timekeeper {
 
     /** Creates a timekeeper; its thread starts later, when it is needed. */
     public SystemTimekeeper() {
-        executor = new ScheduledThreadPoolExecutor(1, CleanThreads.upkeep("syncguard-timer"));
+        this(CleanThreads.upkeep("syncguard-timer"));
+    }
+
+    SystemTimekeeper(ThreadFactory threads) {
+        executor = new ScheduledThreadPoolExecutor(1, threads);
         executor.setRemoveOnCancelPolicy(true);
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
@@ -25,12 +30,18 @@ public final class SystemTimekeeper implements Timekeeper {
 
     @Override
     public Task schedule(long delayNanos, Runnable task) {
+        executor.prestartCoreThread(); // out of threads: fails before the executor keeps the task
         try {
             Future<?> future = executor.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
             return () -> future.cancel(false);
         } catch (RejectedExecutionException e) {
             return () -> {}; // closed: nothing runs any more
         }
+    }
+
+    /** For tests. */
+    int waiting() {
+        return executor.getQueue().size();
     }
 
     @Override
