@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.syncguard.LockException.Code;
 import dev.syncguard.memory.LockSimulator;
+import dev.syncguard.memory.MemoryLockBackend;
+import dev.syncguard.spi.LockBackend;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -15,6 +17,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class InvalidInputTest {
 
@@ -31,6 +34,24 @@ class InvalidInputTest {
                 "null\u0000inside",
                 "half\ud83d",
                 "\ude00half");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0S", "PT-1S", "PT24H0.001S"})
+    @DisplayName(
+            "a backend without a usable command timeout is refused: a guard could not pause between its repetitions")
+    void commandTimeout(Duration timeout) {
+        LockBackend endless = new BlockingBackend(new MemoryLockBackend()) {
+            @Override
+            public Duration commandTimeout() {
+                return timeout;
+            }
+        };
+
+        assertThatThrownBy(() -> SyncGuard.of(endless))
+                .isInstanceOfSatisfying(
+                        LockException.class, e -> assertThat(e.code()).isEqualTo(Code.INVALID_ARGUMENT))
+                .hasMessageContaining("commandTimeout");
     }
 
     @ParameterizedTest

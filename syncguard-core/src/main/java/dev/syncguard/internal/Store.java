@@ -11,6 +11,7 @@ import dev.syncguard.spi.LockBackend;
 import dev.syncguard.spi.ReleaseOutcome;
 import dev.syncguard.spi.ReleaseRequest;
 import dev.syncguard.spi.StoredLock;
+import dev.syncguard.spi.support.Settings;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -23,12 +24,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class Store {
 
+    private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(1);
+    private static final Duration LONGEST_TIMEOUT = Duration.ofDays(1);
+
     private final LockBackend backend;
     private final Duration commandTimeout;
 
     Store(LockBackend backend) {
         this.backend = backend;
-        this.commandTimeout = backend.commandTimeout();
+        this.commandTimeout = Settings.between( // what is repeated would follow without a pause, or overflow
+                "commandTimeout", backend.commandTimeout(), SHORTEST_TIMEOUT, LONGEST_TIMEOUT);
     }
 
     LockBackend backend() {

@@ -38,7 +38,7 @@ public interface LockBackend extends AutoCloseable {
     /**
      * Returns how long one operation may take before it fails with {@link Code#NETWORK_TIMEOUT}.
      *
-     * @return the command timeout
+     * @return the command timeout, 1 ms to 1 day; a guard refuses a backend with another one
      */
     default Duration commandTimeout() {
         return Duration.ofSeconds(2);
