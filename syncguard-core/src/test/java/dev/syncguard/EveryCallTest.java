@@ -212,7 +212,7 @@ class EveryCallTest {
         return points.stream().filter(point -> point.index() < 40).collect(Collectors.toSet());
     }
 
-    private static void runAll(String name, List<Runnable> lives) throws Throwable {
+    static void runAll(String name, List<Runnable> lives) throws Throwable {
         Set<Thread> before = Thread.getAllStackTraces().keySet();
         ExecutorService pool = Executors.newFixedThreadPool(AT_ONCE);
         List<String> failures = new ArrayList<>();

@@ -116,12 +116,10 @@ abstract class Acquire extends Waiter {
 
     /** Takes the reply; returns a lease if there is one. */
     final @Nullable LeaseHandle replied(AcquireOutcome outcome) {
-        long now = context.clock().look(); // the machine may have been suspended during the request
         if (outcome instanceof Granted grant) {
-            LeaseHandle lease = admit(grant, now);
-            machine.ended(now);
-            return lease;
+            return granted(grant);
         }
+        long now = context.clock().now();
         grantableInMs = ((Refused) outcome).grantableInMs();
         lastFailure = null;
         machine.contended(now, grantableInMs);
@@ -154,21 +152,12 @@ abstract class Acquire extends Waiter {
     }
 
     /** Turns a grant into a lease; whatever is wrong with it, it is taken back. */
-    private LeaseHandle admit(Granted grant, long now) {
+    private LeaseHandle granted(Granted grant) {
         try {
-            if (!grant.lockId().equals(lockId)) {
-                throw new LockException(Code.INTERNAL, "the store answered for another lock id", null, true);
-            }
-            Minimum minimum = Minimum.begin(options, context.clock());
-            LeaseState state =
-                    new LeaseState(context.clock(), key, options, grant, sent, unanswered, threadId(lockId), minimum);
-            if (now - state.deadline() >= 0) {
-                throw new LockException(
-                        Code.NETWORK_TIMEOUT, "the grant arrived after its lease had expired", null, true);
-            }
-            context.fences().check(seenBefore, key, lockId, grant.fence());
-            context.fences().remember(key, lockId, grant.fence());
-            return hold(state, grant, now);
+            long now = context.clock().look(); // the machine may have been suspended during the request
+            LeaseHandle lease = admit(grant, now);
+            machine.ended(now);
+            return lease;
         } catch (LockException e) {
             takeBack(true);
             throw e.about(key, lockId);
@@ -176,6 +165,21 @@ abstract class Acquire extends Waiter {
             takeBack(true);
             throw e;
         }
+    }
+
+    private LeaseHandle admit(Granted grant, long now) {
+        if (!grant.lockId().equals(lockId)) {
+            throw new LockException(Code.INTERNAL, "the store answered for another lock id", null, true);
+        }
+        Minimum minimum = Minimum.begin(options, context.clock());
+        LeaseState state =
+                new LeaseState(context.clock(), key, options, grant, sent, unanswered, threadId(lockId), minimum);
+        if (now - state.deadline() >= 0) {
+            throw new LockException(Code.NETWORK_TIMEOUT, "the grant arrived after its lease had expired", null, true);
+        }
+        context.fences().check(seenBefore, key, lockId, grant.fence());
+        context.fences().remember(key, lockId, grant.fence());
+        return hold(state, grant, now);
     }
 
     private LeaseHandle hold(LeaseState state, Granted grant, long now) {

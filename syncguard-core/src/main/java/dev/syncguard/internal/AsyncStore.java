@@ -169,14 +169,27 @@ final class AsyncStore {
             @Nullable LockId lockId,
             Function<AsyncLockBackend, CompletionStage<T>> operation,
             Consumer<T> late) {
-        Call<T> call = overdue.begin(SendGate.SENT, key, lockId);
+        return begun(SendGate.SENT, key, lockId, () -> {
+            Call<T> call = overdue.begin(SendGate.SENT, key, lockId);
+            try {
+                CompletionStage<T> stage = operation.apply(Objects.requireNonNull(async));
+                stage.whenComplete((value, failure) -> answer(call, value, failure, late));
+            } catch (Throwable e) {
+                call.fail(e);
+            }
+            return overdue.watch(call);
+        });
+    }
+
+    /** A call that fails before it can be sent, or watched, for lack of memory is a failed one like any other. */
+    private static <T> CompletableFuture<T> begun(
+            SendGate gate, @Nullable LockKey key, @Nullable LockId lockId, Supplier<CompletableFuture<T>> call) {
         try {
-            CompletionStage<T> stage = operation.apply(Objects.requireNonNull(async));
-            stage.whenComplete((value, failure) -> answer(call, value, failure, late));
+            return call.get();
         } catch (Throwable e) {
-            call.fail(e);
+            gate.callBack(); // nothing waits for it any more
+            return CompletableFuture.failedFuture(Failures.translate(e, key, lockId));
         }
-        return overdue.watch(call);
     }
 
     private <T> CompletableFuture<T> onThread(
@@ -191,22 +204,25 @@ final class AsyncStore {
             @Nullable LockId lockId,
             Supplier<T> operation,
             Consumer<T> late) {
-        Call<T> call = overdue.begin(gate, key, lockId);
-        try {
-            time.execute(executor, () -> {
-                if (gate.send()) {
-                    run(call, operation, late);
-                } else {
-                    overdue.forget(call); // called back: no answer will come
+        return begun(gate, key, lockId, () -> {
+            Call<T> call = overdue.begin(gate, key, lockId);
+            try {
+                time.execute(executor, () -> {
+                    if (gate.send()) {
+                        run(call, operation, late);
+                    } else {
+                        overdue.forget(call); // called back: no answer will come
+                    }
+                });
+            } catch (Throwable e) {
+                // Rejected, or out of threads: the task may even be queued, but it is called back.
+                if (gate.callBack()) {
+                    call.fail(new LockException(
+                            Code.RATE_LIMITED, "no thread for this operation: too many are queued", e));
                 }
-            });
-        } catch (Throwable e) {
-            // Rejected, or out of threads: the task may even be queued, but it is called back.
-            if (gate.callBack()) {
-                call.fail(new LockException(Code.RATE_LIMITED, "no thread for this operation: too many are queued", e));
             }
-        }
-        return overdue.watch(call);
+            return overdue.watch(call);
+        });
     }
 
     private <T> void run(Call<T> call, Supplier<T> operation, Consumer<T> late) {

@@ -37,8 +37,8 @@ final class BlockingAcquire extends Acquire {
         LeaseHandle lease = null;
         Throwable thrown = null;
         AbortSignal.Registration registration = AbortSignal.Registration.NONE;
-        begin();
         try {
+            begin();
             join();
             if (signal != AbortSignal.none()) {
                 registration = signal.onAbort(() -> tell(CANCELLED));

@@ -53,25 +53,29 @@ class LeaseRelease {
     }
 
     final boolean release(Try how) {
-        begin();
         CompletableFuture<Boolean> mine = new CompletableFuture<>();
-        CompletableFuture<Boolean> theirs = claim(mine);
-        if (theirs != null) {
-            loss.context.inFlight().end();
-            return joinOther(theirs, how);
-        }
+        CompletableFuture<Boolean> theirs;
+        begin();
         try {
-            Ttl rest = rest();
-            LeaseState state = loss.state;
-            ReleaseOutcome outcome = ReleaseStep.send(loss.context.store(), state.key(), state.lockId(), rest);
-            boolean released = finished(rest, outcome);
-            mine.complete(released);
-            return released;
+            theirs = claim(mine);
+            if (theirs == null) {
+                boolean released = send();
+                mine.complete(released);
+                return released;
+            }
         } catch (Throwable e) {
             throw Failures.forCaller(fail(mine, e, how));
         } finally {
             loss.context.inFlight().end();
         }
+        return joinOther(theirs, how);
+    }
+
+    private boolean send() {
+        Ttl rest = rest();
+        LeaseState state = loss.state;
+        ReleaseOutcome outcome = ReleaseStep.send(loss.context.store(), state.key(), state.lockId(), rest);
+        return finished(rest, outcome);
     }
 
     final CompletableFuture<Boolean> releaseAsync() {
@@ -79,21 +83,35 @@ class LeaseRelease {
     }
 
     final CompletableFuture<Boolean> releaseAsync(Try how) {
+        CompletableFuture<Boolean> mine = new CompletableFuture<>();
         try {
             begin();
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
-        CompletableFuture<Boolean> mine = new CompletableFuture<>();
-        CompletableFuture<Boolean> theirs = claim(mine);
-        if (theirs != null) {
-            loss.context.inFlight().end();
-            return theirs.thenApply(done -> false);
+        boolean sent = false;
+        try {
+            CompletableFuture<Boolean> theirs = claim(mine);
+            if (theirs != null) {
+                return theirs.thenApply(done -> false);
+            }
+            send(mine, how);
+            sent = true;
+        } catch (Throwable e) {
+            fail(mine, e, how);
+        } finally {
+            if (!sent) {
+                loss.context.inFlight().end();
+            }
         }
+        return mine;
+    }
+
+    private void send(CompletableFuture<Boolean> mine, Try how) {
         Ttl rest = rest();
         LeaseState state = loss.state;
-        var sent = ReleaseStep.send(loss.context.async(), state.key(), state.lockId(), rest);
-        Stages.whenDone(sent, (outcome, failure) -> {
+        var answer = ReleaseStep.send(loss.context.async(), state.key(), state.lockId(), rest);
+        Stages.whenDone(answer, (outcome, failure) -> {
             try {
                 if (failure == null) {
                     mine.complete(finished(rest, outcome));
@@ -106,7 +124,6 @@ class LeaseRelease {
                 loss.context.inFlight().end();
             }
         });
-        return mine;
     }
 
     /** Counts the release as under way before the lease is given up: a shutdown that waits for one must see the other. */
@@ -216,6 +233,7 @@ class LeaseRelease {
     }
 
     private LockException fail(CompletableFuture<Boolean> mine, Throwable thrown, Try how) {
+        loss.state.giveUp(LeaseState.GivenUp.UNOBSERVED); // unless that is done
         LockException failure = translate(thrown);
         ambiguous |= failure.outcomeUnknown();
         if (how != Try.FIRST_OF_CLOSE || !failure.outcomeUnknown()) {
