@@ -47,7 +47,7 @@ final class BrokenManners {
                 broken("extend swallows the interrupt", SwallowsInterrupt::new, "CAN-2"),
                 broken("asynchronous operations throw", ThrowsFromAsync::new, "AIO-1"),
                 broken("the backend has no name", Nameless::new, "CAP-1"),
-                broken("the command timeout is zero", NoTimeout::new, "CAP-2"),
+                broken("the command timeout is a whole day", EndlessTimeout::new, "CAP-2"),
                 broken("closing twice throws", ClosesOnce::new, "CAP-3"),
                 broken("closing drops all locks", ClosingDropsLocks::new, "CAP-4"));
     }
@@ -156,14 +156,15 @@ final class BrokenManners {
         }
     }
 
-    private static final class NoTimeout extends SmallBackend {
-        NoTimeout(SmallStore store) {
+    /** The worst that a guard takes; one that it refuses would break all rules about guards as well. */
+    private static final class EndlessTimeout extends SmallBackend {
+        EndlessTimeout(SmallStore store) {
             super(store);
         }
 
         @Override
         public Duration commandTimeout() {
-            return Duration.ZERO;
+            return Duration.ofDays(1);
         }
     }
 
