@@ -27,6 +27,7 @@ public final class TcpProxy implements AutoCloseable {
     private final ServerSocket listener;
     private volatile int targetPort;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    private final Set<Socket> finished = ConcurrentHashMap.newKeySet();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
@@ -179,6 +180,17 @@ public final class TcpProxy implements AutoCloseable {
         sockets.forEach(TcpProxy::abort);
     }
 
+    /**
+     * Ends all connections in an orderly manner (FIN), as a server does that kills a client or goes down, and with them
+     * {@link #dropReplies}: what was swallowed stays lost, and new connections get their replies.
+     */
+    public void finish() {
+        finished.addAll(sockets);
+        sockets.clear();
+        dropReplies = false;
+        finished.forEach(TcpProxy::end);
+    }
+
     private void accept() {
         while (!listener.isClosed()) {
             try {
@@ -226,15 +238,18 @@ public final class TcpProxy implements AutoCloseable {
                         repeat(Arrays.copyOf(buffer, n));
                     }
                     out.write(buffer, 0, n);
-                } else if (!dropReplies) {
+                } else if (!dropReplies && !finished.contains(to)) {
                     deliver(replies.apply(Arrays.copyOf(buffer, n)), out);
                 }
             }
         } catch (IOException e) {
             // A reset, or the other side is gone: both ends are closed below.
         } finally {
-            abort(from);
-            abort(to);
+            // A client that was told the end closes its side itself: a reset could overtake what it was told.
+            if (requests || !finished.contains(to)) {
+                abort(from);
+                abort(to);
+            }
         }
     }
 
@@ -288,6 +303,14 @@ public final class TcpProxy implements AutoCloseable {
         }
     }
 
+    private static void end(Socket socket) {
+        try {
+            socket.shutdownOutput();
+        } catch (IOException e) {
+            // It is closed already.
+        }
+    }
+
     private static void abort(Socket socket) {
         try {
             socket.setSoLinger(true, 0);
@@ -312,5 +335,6 @@ public final class TcpProxy implements AutoCloseable {
         }
         holdRequests(false);
         reset();
+        finished.forEach(TcpProxy::abort);
     }
 }
