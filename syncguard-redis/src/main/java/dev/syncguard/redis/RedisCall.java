@@ -7,25 +7,44 @@ import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One command on its way, which knows whether the driver ever began to send it.
+ * One command on its way, which knows whether the driver ever began to send it, and is sent once.
+ *
+ * <p>Drivers before 6.7 send again what was under way when the connection was lost; on a cluster those before 7.7 send late what
+ * was given up while they connected to the node. By then only its place in the row of replies can be kept: a PING goes in its
+ * stead, and the call fails.
  *
  * <p>It writes itself to the wire: the driver's own arguments cost an object and a buffer each, more than the rest of an
  * operation. The driver sees only the key by which a cluster finds the node.
  */
 final class RedisCall extends AsyncCommand<String, String, List<Object>> {
 
+    private static final byte[] PING = "*1\r\n$4\r\nPING\r\n".getBytes(StandardCharsets.US_ASCII);
+
     private final String first;
     private final List<String> words;
+    private final RedisReply reply;
     private final long createdNanos = System.nanoTime();
     private volatile boolean sent;
+    private volatile boolean replaced;
 
     private RedisCall(CommandType type, String first, List<String> words, @Nullable CommandArgs<String, String> route) {
-        super(new Command<>(type, new RedisReply(), route));
+        this(type, first, words, route, new RedisReply());
+    }
+
+    private RedisCall(
+            CommandType type,
+            String first,
+            List<String> words,
+            @Nullable CommandArgs<String, String> route,
+            RedisReply reply) {
+        super(new Command<>(type, reply, route));
+        this.reply = reply;
         this.first = first;
         this.words = words;
     }
@@ -50,7 +69,18 @@ final class RedisCall extends AsyncCommand<String, String, List<Object>> {
 
     @Override
     public void encode(ByteBuf buf) {
+        boolean again = sent && !reply.takeRedirected();
         sent = true;
+        // In this order: who completes it and then finds that it was not sent may rely on that.
+        if (again || isDone()) {
+            replaced = true;
+            buf.writeBytes(PING);
+        } else {
+            encodeRequest(buf);
+        }
+    }
+
+    private void encodeRequest(ByteBuf buf) {
         buf.writeByte('*');
         writeNumber(buf, words.size() + (first.isEmpty() ? 1 : 2));
         write(buf, getType().toString());
@@ -79,6 +109,16 @@ final class RedisCall extends AsyncCommand<String, String, List<Object>> {
             rest %= unit;
         }
         buf.writeByte('\r').writeByte('\n');
+    }
+
+    /** The reply has arrived. */
+    @Override
+    public void complete() {
+        if (replaced) {
+            completeExceptionally(RedisErrors.lost());
+        } else {
+            super.complete();
+        }
     }
 
     /** Whether the server may have seen it. Certain only once the driver has completed the call. */

@@ -219,6 +219,11 @@ final class RedisErrors {
         return new RedisConnectionException("connecting failed", cause);
     }
 
+    /** The connection was lost before the reply, as newer drivers say themselves. */
+    static RuntimeException lost() {
+        return new RedisConnectionException("connection lost before the reply; not sent again");
+    }
+
     /** The driver's own word for a connection that was closed before the server had answered. */
     private static boolean isClosing(Throwable cause) {
         return cause instanceof RedisConnectionException

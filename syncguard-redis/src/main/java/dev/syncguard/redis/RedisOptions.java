@@ -27,8 +27,9 @@ import java.util.concurrent.TimeUnit;
  * How our own connections behave, and which options of others we accept.
  *
  * <p>A command that is queued or sent again after a reconnect runs at a time its caller does not know of: an acquire would
- * leave an orphan, a release could come late. {@code REJECT_COMMANDS} rules out both, the queue while disconnected and the
- * repetition of what was in flight (the driver then fails it), and still reconnects in the background.
+ * leave an orphan, a release could come late. {@code REJECT_COMMANDS} rules out the queue while disconnected, and from 6.7 on the
+ * repetition of what was in flight (the driver then fails it; before, {@link RedisCall} does), and still reconnects in the
+ * background.
  */
 final class RedisOptions {
 

@@ -20,6 +20,8 @@ final class RedisReply extends CommandOutput<String, String, List<Object>> {
     /** Stands for the outcome if the script of an application ran to its end and returned an error; its text follows. */
     static final Long RETURNED_ERROR = -4L;
 
+    private boolean redirected;
+
     RedisReply() {
         super(StringCodec.UTF8, new ArrayList<>(6));
     }
@@ -63,6 +65,20 @@ final class RedisReply extends CommandOutput<String, String, List<Object>> {
             output.set(0, RETURNED_ERROR);
             output.add(1, text(error));
         }
+    }
+
+    /** The driver clears what a node of a cluster answered (MOVED, ASK) before it asks another node. */
+    @Override
+    public void setError(@Nullable String error) {
+        redirected = error == null;
+        super.setError(error);
+    }
+
+    /** Whether a node has answered that it did not execute the command since this was asked last. */
+    boolean takeRedirected() {
+        boolean taken = redirected;
+        redirected = false;
+        return taken;
     }
 
     /** The driver logs it, and it may hold identifiers. */
