@@ -21,7 +21,7 @@ VARIABLES
     guard,      \* "open", "closing", "closed" or "dead"
     call,       \* the acquires
     late,       \* requests that were given up and may still arrive: how many, and how long
-    job,        \* Compensations.Job of each acquire
+    job,        \* BackgroundRelease of each acquire
     lock,       \* who holds the lock, and for how long
     named,      \* acquires that close() has named in the log, because their locks may stay
     silence     \* for how long the guard has ended and none of its requests has been on its way
@@ -32,7 +32,7 @@ Calls == 1..Acquires
 Free == [by |-> 0, left |-> 0]
 Foreign == 100    \* a process that died earlier
 Forgotten == 101  \* a lock id that nobody knows any more
-Worthwhile == Ttl + Delay + 1  \* Compensations.Job.worthwhile
+Worthwhile == Ttl + Delay + 1  \* BackgroundRelease.worthwhile
 Mutated(name) == Mutation = name
 Ended == guard \in {"closed", "dead"}
 
@@ -142,7 +142,7 @@ ReleaseFails(c) ==  \* executed or not
     /\ UNCHANGED <<guard, late, named, silence>>
 
 ----------------------------------------------------------------------------
-(* Compensations *)
+(* Compensations and BackgroundRelease *)
 
 Look(c) ==  \* Job.found and Job.lookAgain
     LET found == lock.by = c

@@ -43,7 +43,8 @@ public final class Guard {
         GuardClock clock = new GuardClock(time);
         Store store = new Store(backend);
         this.room = new WaitingRoom(backend.releaseSignals().orElse(null), reports);
-        this.compensations = new Compensations(store, clock, time, threads.background(), reports, room::released);
+        this.compensations = new Compensations(
+                new CompensationContext(store, clock, time, threads.background(), reports, room::released));
         AsyncStore async = new AsyncStore(store, threads, time);
         LeaseReports events = new LeaseReports(leases, room, reports, clock, settings.onReleaseError());
         boolean storeHasTheTime = capabilities.timeAuthority() == Capabilities.TimeAuthority.SERVER;

@@ -1,0 +1,236 @@
+package dev.syncguard.internal;
+
+import dev.syncguard.LockException;
+import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
+import dev.syncguard.Ttl;
+import dev.syncguard.spi.ReleaseOutcome;
+import dev.syncguard.spi.Timekeeper;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The release of one lock in the background, repeated until it is over.
+ *
+ * <p>A release that finds the lock ends the matter, unless further requests of the same acquire may still arrive: each of
+ * them can lock once more. One that finds nothing ends it too, except while such requests may be under way: then it is
+ * repeated after a command timeout and less and less often, because a request may have been overtaken, or be stuck in a
+ * frozen server. One that fails is repeated, less and less often, until the lock must have expired by itself.
+ */
+final class BackgroundRelease {
+    private static final long MILLI = 1_000_000;
+    private static final long FIRST_PAUSE = 50 * MILLI;
+    private static final long LONGEST_PAUSE = 30_000 * MILLI;
+
+    /** All of one guard, as one of them sees them. */
+    interface Others {
+
+        /** Returns whether this one is most likely done, so that only a guard that closes need hurry. */
+        boolean isSettled(BackgroundRelease release);
+
+        /** What was looked for was not found: from now on it is settled, unless it has ended. */
+        void settle(BackgroundRelease release);
+
+        /** This one has ended. */
+        void ended(BackgroundRelease release);
+
+        /** This one found no thread. */
+        void stuck(BackgroundRelease release);
+
+        /** Returns whether the guard closes, so that what was not found twice is not looked for again. */
+        boolean isClosing();
+
+        /** This one ends because the guard closes, although a request may still arrive. */
+        void notSeen(BackgroundRelease release);
+    }
+
+    private final CompensationContext context;
+    private final Others others;
+    private final LockKey key;
+    private final LockId lockId;
+    private final long start;
+    private final long worthwhile;
+    private final @Nullable Minimum minimum;
+    private volatile boolean known; // whether the next lock that is found is the one that was granted, and no late one
+    private volatile int mayArrive;
+    private volatile int looks;
+    private volatile boolean ended;
+    private volatile long pause;
+    private volatile Timekeeper.@Nullable Task timer;
+
+    /**
+     * Creates the release of one lock.
+     *
+     * @param known whether the lock was granted, and not only may have been
+     * @param mayArrive how many requests may still arrive, and lock once more
+     * @param minimum until when the lock stays locked all the same
+     */
+    BackgroundRelease(
+            CompensationContext context,
+            Others others,
+            LockKey key,
+            LockId lockId,
+            long ttlNanos,
+            boolean known,
+            int mayArrive,
+            @Nullable Minimum minimum) {
+        this.context = context;
+        this.others = others;
+        this.start = context.clock().now();
+        this.pause = Math.min(FIRST_PAUSE, commandTimeoutNanos());
+        this.key = key;
+        this.lockId = lockId;
+        this.known = known;
+        this.mayArrive = mayArrive;
+        this.minimum = minimum;
+        this.worthwhile = ttlNanos + keptNanos() + 1000 * MILLI + commandTimeoutNanos();
+    }
+
+    private long commandTimeoutNanos() {
+        return context.store().commandTimeoutNanos();
+    }
+
+    LockKey key() {
+        return key;
+    }
+
+    long leftNanos() {
+        return Math.max(0, worthwhile - (context.clock().now() - start));
+    }
+
+    void runIn(long delay) {
+        try {
+            if (ended) {
+                return;
+            }
+            if (delay == 0) {
+                submit();
+            } else {
+                timer = context.time().schedule(delay, this::submit);
+            }
+        } catch (Throwable e) {
+            others.stuck(this); // no thread for the timer
+        }
+    }
+
+    /** The guard closes: a long pause is cut short, but not so short that an acquire under way is overtaken. */
+    void hurry() {
+        Timekeeper.Task waiting = timer;
+        if (waiting != null && others.isSettled(this)) {
+            waiting.cancel();
+            runIn(0);
+        } else if (waiting != null && pause > commandTimeoutNanos()) {
+            waiting.cancel();
+            pause = commandTimeoutNanos();
+            runIn(pause / 2);
+        }
+    }
+
+    void end() {
+        ended = true;
+        others.ended(this);
+        Timekeeper.Task waiting = timer;
+        if (waiting != null) {
+            waiting.cancel();
+        }
+    }
+
+    /** Tries again for a thread; false if there is none: the caller's belongs to another acquire, and does not wait. */
+    boolean restart() {
+        Once once = new Once(this::attempt);
+        try {
+            context.time().execute(context.threads(), once);
+            return true;
+        } catch (Throwable e) {
+            if (once.compareAndSet(false, true)) {
+                others.stuck(this);
+            }
+            return false;
+        }
+    }
+
+    private void submit() {
+        Runnable once = new Once(this::attempt);
+        try {
+            context.time().execute(context.threads(), once);
+        } catch (Throwable e) {
+            if (CleanThreads.isUpkeep()) {
+                repeat(Failures.translate(e, key, lockId)); // no thread now: perhaps later
+            } else {
+                once.run(); // out of threads: here, rather than not at all
+            }
+        }
+    }
+
+    void attempt() {
+        try {
+            Ttl rest = Minimum.rest(minimum, context.clock());
+            ReleaseOutcome outcome = ReleaseStep.send(context.store(), key, lockId, rest);
+            if (outcome == ReleaseOutcome.RELEASED && rest != null) {
+                kept();
+            } else if (outcome == ReleaseOutcome.RELEASED) {
+                found();
+            } else {
+                known = false;
+                lookAgain();
+            }
+        } catch (LockException e) {
+            repeat(e);
+        } catch (Throwable e) {
+            repeat(Failures.translate(e, key, lockId));
+        }
+    }
+
+    /** The lock stays locked for its minimum: finding what is left of it says nothing about requests that may still arrive. */
+    private void kept() {
+        known = true;
+        lookAgain();
+    }
+
+    /** Returns how long the lock stays locked although it was given back. */
+    private long keptNanos() {
+        Ttl left = Minimum.rest(minimum, context.clock());
+        return left == null ? 0 : left.nanos();
+    }
+
+    private void found() {
+        context.released().accept(key);
+        if (known) {
+            known = false;
+        } else {
+            mayArrive = Math.max(0, mayArrive - 1); // one attempt at a time
+        }
+        lookAgain();
+    }
+
+    /** Looks again, less and less often, as long as a lock could last, if requests may still arrive. */
+    private void lookAgain() {
+        int times = looks + 1;
+        looks = times;
+        if (mayArrive == 0 || leftNanos() == 0) {
+            end();
+            return;
+        }
+        if (times > 1 && others.isClosing()) {
+            others.notSeen(this);
+            end();
+            return;
+        }
+        if (times > 1) {
+            others.settle(this); // most likely there is nothing
+        }
+        long delay = Math.min(LONGEST_PAUSE, commandTimeoutNanos() << Math.min(times - 1, 10));
+        long worthIt = Math.min(delay, Math.max(MILLI, leftNanos()));
+        runIn(times > 1 ? Math.max(worthIt, keptNanos()) : worthIt);
+    }
+
+    private void repeat(LockException failure) {
+        if (leftNanos() == 0) {
+            end();
+            return;
+        }
+        context.reports().debug("a release in the background failed and is repeated: " + failure.getMessage());
+        long delay = pause;
+        pause = Math.min(LONGEST_PAUSE, 2 * pause);
+        runIn(delay);
+    }
+}
