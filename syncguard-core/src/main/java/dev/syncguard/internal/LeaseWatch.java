@@ -8,42 +8,27 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renews a lease each time a third of what is left has passed, and notices when its deadline passes.
+ * Looks at a lease when its {@link RenewalPlan} says so: renews it, and notices when its deadline passes.
  *
- * <p>One timer is set at any time until {@link #stop()}: for the next renewal or the deadline, whichever is first. Renewals
- * never shorten (decision E2), so one that is not answered soon need not be waited for: the next one is sent after a third
- * of what is left then, and several attempts fit before the deadline however short the ttl.
+ * <p>One timer is set at any time until {@link #stop()}: for the next renewal or the deadline, whichever is first. The plan
+ * is read and changed under the lock of the watch only.
  */
-final class LeaseWatch {
+final class LeaseWatch extends RenewalPlan {
 
-    private static final long MILLI = 1_000_000;
-    private static final long LONGEST_PAUSE = 1000 * MILLI;
-    private static final long AGAIN = 10 * MILLI;
-    private static final int MOST_UNANSWERED = 4;
-    private static final int MOST_BLOCKED = 2;
+    private static final long AGAIN = 10_000_000;
 
-    private final LeaseContext context;
-    private final LeaseState state;
-    private final LeaseLoss loss;
     private final LeaseRenewal renewal;
     private final ReentrantLock lock = new ReentrantLock();
 
-    private boolean renews;
     private boolean started;
     private boolean stopped;
     private boolean warned;
-    private int replacing;
-    private int unanswered;
-    private long renewAt;
     private long dueAt;
     private Timekeeper.@Nullable Task timer;
 
     LeaseWatch(LeaseContext context, LeaseState state, LeaseLoss loss) {
-        this.context = context;
-        this.state = state;
-        this.loss = loss;
+        super(context, state, loss);
         this.renewal = new LeaseRenewal(context, state, loss);
-        this.renews = state.options().isAutoExtend();
     }
 
     /** Starts the timer, and the renewals if the options ask for them; does nothing the second time. */
@@ -123,44 +108,12 @@ final class LeaseWatch {
         }
     }
 
-    /** Plans the next renewal from the believed deadline. */
-    private void plan() {
-        long now = context.clock().now();
-        long left = state.deadline() - now;
-        renewAt = now + Math.max(0, pace(left) / 3);
-        if (renews && isHeldLongEnough(now, left)) {
-            loss.limitReached();
-        }
-    }
-
-    /** A lock that was granted for its minimum is looked after as often as its ttl says: a loss must not go unnoticed for long. */
-    private long pace(long left) {
-        return state.options().holdAtLeast().isEmpty()
-                ? left
-                : Math.min(left, state.term().ttl().nanos());
-    }
-
-    /** Returns whether the lease lasts as long as it may be held: it is not renewed then. */
-    private boolean isHeldLongEnough(long now, long left) {
-        return leftToHold(now) <= Math.max(0, left);
-    }
-
-    private long leftToHold(long now) {
-        return state.options()
-                .holdAtMost()
-                .map(limit -> limit.toNanos() - state.heldNanos(now))
-                .orElse(Long.MAX_VALUE);
-    }
-
     /** Sets the timer; one that is set stays until the next one is. */
     private void arm() {
         if (started && !stopped) {
             Timekeeper.Task before = timer;
             long now = context.clock().now();
-            long delay = state.deadline() - now;
-            if (renews && replacing == 0 && !isHeldLongEnough(now, delay)) {
-                delay = Math.min(delay, renewAt - now);
-            }
+            long delay = untilNextLook(now);
             dueAt = now + Math.max(0, delay);
             timer = context.time().schedule(Math.max(0, delay), this::timeUp);
             if (before != null) {
@@ -229,16 +182,10 @@ final class LeaseWatch {
         try {
             repeated = unanswered > 0;
             term = state.term();
-            due = renews
-                    && replacing == 0
-                    && !stopped
-                    && renewAt - now <= 0
-                    && !isHeldLongEnough(now, state.deadline() - now);
+            due = !stopped && isDue(now);
             waits = due && renewal.isWaiting();
             if (due) {
-                due = unanswered < mostUnanswered() && !waits;
-                unanswered += due ? 1 : 0;
-                renewAt = now + Math.max(MILLI, pace(state.deadline() - now) / 3);
+                due = takeTurn(now, waits);
             }
             armed = tryArm();
         } finally {
@@ -272,11 +219,6 @@ final class LeaseWatch {
         }
     }
 
-    /** On a store that can only block, each occupies a thread that other leases need. */
-    private int mostUnanswered() {
-        return context.async().queues() ? MOST_BLOCKED : MOST_UNANSWERED;
-    }
-
     private void answered(@Nullable LockException failed) {
         boolean warn;
         lock.lock();
@@ -297,14 +239,6 @@ final class LeaseWatch {
             context.reports()
                     .warn("a lease of key " + state.key().hash()
                             + " could not be renewed, trying again until it expires: " + failed.getMessage());
-        }
-    }
-
-    private void renewSoon() {
-        long pause = Math.min(LONGEST_PAUSE, Math.max(MILLI, state.term().ttl().nanos() / 20));
-        long soon = context.clock().now() + pause;
-        if (renewAt - soon > 0) {
-            renewAt = soon;
         }
     }
 }
