@@ -12,7 +12,6 @@ import dev.syncguard.spi.Timekeeper;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,17 +21,11 @@ import org.jspecify.annotations.Nullable;
  * the count is back at zero. So steps never overlap, none is missed, and the plain fields are safely handed from step to
  * step. Steps are quick: they send, set a timer, or hand the result to the completion executor.
  */
-final class AsyncAcquire extends Acquire {
+final class AsyncAcquire extends OfferedAcquire {
 
-    private static final AtomicReferenceFieldUpdater<AsyncAcquire, @Nullable LeaseHandle> OFFERED =
-            AtomicReferenceFieldUpdater.newUpdater(AsyncAcquire.class, LeaseHandle.class, "offered");
-
-    private final CompletableFuture<AcquireResult> result = new CompletableFuture<>();
     private final AtomicInteger work = new AtomicInteger();
 
     private volatile @Nullable Object reply; // an outcome or a failure, without an object around it
-    private volatile @Nullable LeaseHandle offered;
-    private @Nullable Runnable takeBackOffer;
     private boolean asking;
     private boolean done;
     private volatile boolean withoutLease;
@@ -212,72 +205,6 @@ final class AsyncAcquire extends Acquire {
         } else {
             leave(null, null);
             context.completion().run(() -> result.complete(outcome));
-        }
-    }
-
-    /**
-     * Gives the lease to the caller, or back if the caller has cancelled, also while an executor is late or has dropped the
-     * task. Ends after either: a guard that closes waits until the lease has an owner, or is released.
-     *
-     * <p>Whoever takes {@link #offered} deals with the lease: the task that delivers it, the result if its caller completed
-     * it before, a guard that closes, or this method if either was before there was an offer to see.
-     */
-    private void handOver(LeaseHandle lease) {
-        Runnable takeBack = this::withdraw;
-        takeBackOffer = takeBack;
-        offered = lease;
-        context.inFlight().offered(takeBack);
-        if (offered == null) {
-            context.inFlight().delivered(takeBack); // taken before it was registered
-        }
-        if (result.isDone()) {
-            settled(null);
-        } else {
-            context.completion().run(this::deliverOffer);
-        }
-    }
-
-    private @Nullable LeaseHandle takeOffer() {
-        LeaseHandle lease = offered == null ? null : OFFERED.getAndSet(this, null);
-        if (lease != null && takeBackOffer != null) {
-            context.inFlight().delivered(takeBackOffer);
-        }
-        return lease;
-    }
-
-    /** Before the result is complete, because what the application does then takes its time, with the lease. */
-    private void deliverOffer() {
-        LeaseHandle lease = takeOffer();
-        if (lease != null) {
-            if (!result.complete(lease)) {
-                var unused = lease.closeUnused();
-            }
-            end();
-        }
-    }
-
-    /** The guard closes before an executor has delivered the lease: it may never do so. */
-    private void withdraw() {
-        LeaseHandle lease = takeOffer();
-        if (lease != null) {
-            CompletionStage<Boolean> closing = lease.closeUnused();
-            end(); // the release is counted by itself
-            failAfter(closing, InFlight.closedException());
-        }
-    }
-
-    private void failAfter(CompletionStage<Boolean> closing, RuntimeException why) {
-        closing.whenComplete((closed, impossible) -> context.completion().run(() -> result.completeExceptionally(why)));
-    }
-
-    /** The result is complete: with what was delivered, or because the caller wants nothing any more. */
-    private void settled(@Nullable AcquireResult delivered) {
-        LeaseHandle lease = takeOffer();
-        if (lease != null) {
-            var unused = lease.closeUnused();
-            end();
-        } else if (!(delivered instanceof LeaseHandle)) {
-            tell(CANCELLED);
         }
     }
 

@@ -1,0 +1,96 @@
+package dev.syncguard.internal;
+
+import dev.syncguard.AbortSignal;
+import dev.syncguard.AcquireResult;
+import dev.syncguard.LockKey;
+import dev.syncguard.LockOptions;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An acquire whose caller gets its lease by a stage: the lease is offered until the caller has it, or does not want it any
+ * more, or the guard closes.
+ */
+abstract class OfferedAcquire extends Acquire {
+
+    private static final AtomicReferenceFieldUpdater<OfferedAcquire, @Nullable LeaseHandle> OFFERED =
+            AtomicReferenceFieldUpdater.newUpdater(OfferedAcquire.class, LeaseHandle.class, "offered");
+
+    final CompletableFuture<AcquireResult> result = new CompletableFuture<>();
+
+    private volatile @Nullable LeaseHandle offered;
+    private @Nullable Runnable takeBackOffer;
+
+    OfferedAcquire(
+            AcquireContext context, LockKey key, LockOptions options, AbortSignal signal, boolean contentionIsResult) {
+        super(context, key, options, signal, contentionIsResult);
+    }
+
+    /**
+     * Gives the lease to the caller, or back if the caller has cancelled, also while an executor is late or has dropped the
+     * task. Ends after either: a guard that closes waits until the lease has an owner, or is released.
+     *
+     * <p>Whoever takes {@link #offered} deals with the lease: the task that delivers it, the result if its caller completed
+     * it before, a guard that closes, or this method if either was before there was an offer to see.
+     */
+    final void handOver(LeaseHandle lease) {
+        Runnable takeBack = this::withdraw;
+        takeBackOffer = takeBack;
+        offered = lease;
+        context.inFlight().offered(takeBack);
+        if (offered == null) {
+            context.inFlight().delivered(takeBack); // taken before it was registered
+        }
+        if (result.isDone()) {
+            settled(null);
+        } else {
+            context.completion().run(this::deliverOffer);
+        }
+    }
+
+    private @Nullable LeaseHandle takeOffer() {
+        LeaseHandle lease = offered == null ? null : OFFERED.getAndSet(this, null);
+        if (lease != null && takeBackOffer != null) {
+            context.inFlight().delivered(takeBackOffer);
+        }
+        return lease;
+    }
+
+    /** Before the result is complete, because what the application does then takes its time, with the lease. */
+    private void deliverOffer() {
+        LeaseHandle lease = takeOffer();
+        if (lease != null) {
+            if (!result.complete(lease)) {
+                var unused = lease.closeUnused();
+            }
+            end();
+        }
+    }
+
+    /** The guard closes before an executor has delivered the lease: it may never do so. */
+    private void withdraw() {
+        LeaseHandle lease = takeOffer();
+        if (lease != null) {
+            CompletionStage<Boolean> closing = lease.closeUnused();
+            end(); // the release is counted by itself
+            failAfter(closing, InFlight.closedException());
+        }
+    }
+
+    final void failAfter(CompletionStage<Boolean> closing, RuntimeException why) {
+        closing.whenComplete((closed, impossible) -> context.completion().run(() -> result.completeExceptionally(why)));
+    }
+
+    /** The result is complete: with what was delivered, or because the caller wants nothing any more. */
+    final void settled(@Nullable AcquireResult delivered) {
+        LeaseHandle lease = takeOffer();
+        if (lease != null) {
+            var unused = lease.closeUnused();
+            end();
+        } else if (!(delivered instanceof LeaseHandle)) {
+            tell(CANCELLED);
+        }
+    }
+}
