@@ -69,8 +69,8 @@ public final class Teeth {
                         "clock-of-the-statement",
                         POSTGRES,
                         "java/dev/syncguard/postgres/PostgresStatements.java",
-                        "epoch FROM clock_timestamp()",
-                        "epoch FROM now()",
+                        "epoch FROM pg_catalog.clock_timestamp()",
+                        "epoch FROM pg_catalog.now()",
                         STALLED,
                         "I6"),
                 Tooth.of(
@@ -85,8 +85,8 @@ public final class Teeth {
                         "deadline-from-the-reply",
                         CORE,
                         INTERNAL + "Acquire.java",
-                        "        long now = context.clock().now();\n        if (outcome instanceof Granted grant) {",
-                        "        long now = context.clock().now();\n        sent = now;\n        if (outcome instanceof Granted grant) {",
+                        "            LeaseHandle lease = admit(grant, now);\n",
+                        "            sent = now;\n            LeaseHandle lease = admit(grant, now);\n",
                         HOT,
                         "I2"),
                 Tooth.of(
