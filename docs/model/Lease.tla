@@ -114,7 +114,7 @@ Delete(h) ==
     /\ UNCHANGED <<now, lag, ahead, holder, requests, replies>>
 
 ----------------------------------------------------------------------------
-(* The holder: Acquire, LeaseState, LeaseExtension, LeaseRenewal. *)
+(* The holder: Acquire, LeaseTime, LeaseState, LeaseExtension, LeaseRenewal. *)
 
 Ask(h) ==  \* for the first time, or again with the same lock id
     /\ holder[h].state \in {"idle", "asking"}
@@ -135,14 +135,14 @@ Granted(h, r) ==  \* Acquire.admit
         /\ Change(h, [holder[h] EXCEPT !.state = IF Local(h) < deadline THEN "held" ELSE "over",
                                        !.deadline = deadline])
 
-Replaced(h, r) ==  \* LeaseState.replaced
+Replaced(h, r) ==  \* LeaseTime.replaced
     /\ r.kind = "replace" /\ holder[h].replacing /\ r.generation = holder[h].generation
     /\ Change(h, [holder[h] EXCEPT
             !.replacing = FALSE,
             !.pending = IF Mutated("E2 forgets") THEN Forever ELSE @,
             !.deadline = Deadline(h, r.sent, Min(r.ttl, Min(r.remaining, holder[h].pending)))])
 
-Prolonged(h, r) ==  \* LeaseState.prolonged
+Prolonged(h, r) ==  \* LeaseTime.prolonged
     /\ r.kind = "at least" /\ (r.generation = holder[h].generation \/ Mutated("LSE-8"))
     /\ Change(h, [holder[h] EXCEPT
             !.pending = IF Mutated("E2 forgets") THEN Forever ELSE @,
@@ -157,7 +157,7 @@ Send(h, mode, ttl, generation) ==
     requests' = requests \cup {[from |-> h, mode |-> mode, ttl |-> ttl, sent |-> Local(h), generation |-> generation,
                                 executed |-> FALSE]}
 
-Replace(h, ttl) ==  \* by hand, one at a time; LeaseState.replacing
+Replace(h, ttl) ==  \* by hand, one at a time; LeaseTime.replacing
     /\ MayExtend(h)
     /\ Send(h, "replace", ttl, holder[h].generation + 1)
     /\ Change(h, [holder[h] EXCEPT
@@ -166,7 +166,7 @@ Replace(h, ttl) ==  \* by hand, one at a time; LeaseState.replacing
             !.deadline = IF Mutated("E1") THEN @ ELSE Min(@, Local(h) + ttl - Slew)])
     /\ UNCHANGED <<now, lag, ahead, lock, counter, replies>>
 
-NotAnswered(h) ==  \* LeaseState.unanswered: the request may still arrive, at any time
+NotAnswered(h) ==  \* LeaseTime.unanswered: the request may still arrive, at any time
     /\ holder[h].replacing
     /\ \E r \in requests :
         /\ r.from = h /\ r.mode = "replace" /\ r.generation = holder[h].generation

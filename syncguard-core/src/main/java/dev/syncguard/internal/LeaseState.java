@@ -5,31 +5,23 @@ import dev.syncguard.LeaseLostException;
 import dev.syncguard.LockId;
 import dev.syncguard.LockKey;
 import dev.syncguard.LockOptions;
-import dev.syncguard.Ttl;
 import dev.syncguard.spi.AcquireOutcome.Granted;
-import dev.syncguard.spi.ExtendOutcome.Extended;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that is known about one lease, and how that may change. No I/O, no threads.
+ * Everything that is known about one lease, and how that may change: here whose it is and how it ends, in {@link LeaseTime}
+ * how long it lasts. No I/O, no threads.
  *
  * <p>A lease is held until its holder gives it up or it is lost, whichever is first and once for good: {@link #end} leaves
  * null by one compare-and-set. A release whose store no longer had the lock turns into a loss, because the end of the work
  * was not covered. A loss is never taken back, not even by an extension that succeeded in time: the holder may have been
  * told already.
- *
- * <p>{@link Term} is how long the holder trusts the lease; it never ends after the store's expiry. A replacing extension
- * that is sent caps it before the request leaves (decision E1) and begins a new generation, so that a renewal sent before
- * it cannot raise the term again.
  */
-final class LeaseState {
+final class LeaseState extends LeaseTime {
 
     private static final AtomicReferenceFieldUpdater<LeaseState, @Nullable Object> END =
             AtomicReferenceFieldUpdater.newUpdater(LeaseState.class, Object.class, "end");
-    private static final AtomicReferenceFieldUpdater<LeaseState, @Nullable Term> EXTENDED =
-            AtomicReferenceFieldUpdater.newUpdater(LeaseState.class, Term.class, "extended");
 
     /**
      * That the holder gave the lease up, and how it was then.
@@ -43,17 +35,11 @@ final class LeaseState {
         static final GivenUp UNOBSERVED = new GivenUp(0, 0);
     }
 
-    private final GuardClock clock;
     private final LockKey key;
-    private final LockOptions options;
     private final LockId lockId;
     private final Fence fence;
-    private final long grantedAt;
     private final long threadId;
     private final int unanswered;
-    private final long firstDeadline;
-    private final long firstExpiresAtMs;
-    private volatile @Nullable Term extended;
     private volatile @Nullable Object end;
     private volatile @Nullable Runnable whenEnded;
     private volatile @Nullable Minimum minimum;
@@ -76,17 +62,13 @@ final class LeaseState {
             int unanswered,
             long threadId,
             @Nullable Minimum minimum) {
-        this.clock = clock;
+        super(clock, options, granted, dispatched);
         this.key = key;
-        this.options = options;
         this.lockId = granted.lockId();
         this.fence = granted.fence();
-        this.grantedAt = dispatched;
         this.unanswered = unanswered;
         this.threadId = threadId;
         this.minimum = minimum;
-        this.firstDeadline = Deadlines.of(dispatched, Minimum.ttl(options), granted.remainingMs());
-        this.firstExpiresAtMs = granted.expiresAtMs();
     }
 
     LockKey key() {
@@ -99,36 +81,6 @@ final class LeaseState {
 
     Fence fence() {
         return fence;
-    }
-
-    LockOptions options() {
-        return options;
-    }
-
-    /** Returns how long the lease is trusted; most leases are never extended and need no object for it. */
-    Term term() {
-        Term current = extended;
-        return current != null ? current : first();
-    }
-
-    private Term first() {
-        long granted = Minimum.ttl(options).nanos();
-        return new Term(firstDeadline, firstExpiresAtMs, options.ttl(), 0, granted, Term.NONE);
-    }
-
-    long deadline() {
-        Term current = extended;
-        return current != null ? current.deadline() : firstDeadline;
-    }
-
-    private Term change(UnaryOperator<Term> change) {
-        Term before;
-        Term after;
-        do {
-            before = extended;
-            after = change.apply(before != null ? before : first());
-        } while (!EXTENDED.compareAndSet(this, before, after));
-        return after;
     }
 
     long threadId() {
@@ -164,18 +116,6 @@ final class LeaseState {
     /** Returns whether not finding the lock at its release is no loss. */
     boolean isMaybeReleased() {
         return mayBeReleased;
-    }
-
-    long remainingNanos() {
-        return deadline() - clock.look();
-    }
-
-    long heldNanos(long now) {
-        return now - grantedAt;
-    }
-
-    long grantedAt() {
-        return grantedAt;
     }
 
     /** Returns whether the holder may rely on the lease, without telling anyone if not. */
@@ -235,55 +175,5 @@ final class LeaseState {
         return end instanceof Loss loss
                 ? new LeaseLostException(loss.reason(), loss.detail(), loss.cause(), key, lockId, result)
                 : null;
-    }
-
-    // ---- extensions
-
-    /** An extension is about to be sent: the store may keep the lock that long, whether its reply arrives or not. */
-    void asking(Ttl ttl, long dispatched) {
-        change(old -> old.storedFor(dispatched - grantedAt + ttl.nanos()));
-    }
-
-    /** Returns how long the store may keep the lock from now on, which is never less than what the holder believes. */
-    long storedNanos() {
-        return grantedAt + term().longestNanos() - clock.look();
-    }
-
-    /**
-     * A replacing extension is about to be sent: the store may have the shorter time any moment from now on.
-     *
-     * @return the new generation
-     */
-    int replacing(Ttl ttl, long dispatched) {
-        return change(old -> old.cappedAt(Deadlines.of(dispatched, ttl, ttl.millis())))
-                .generation();
-    }
-
-    /**
-     * A replacing extension was not answered: it may still arrive, at any time, and leave no more than its ttl. So nothing that
-     * the store confirms later is trusted for longer than that.
-     */
-    void unanswered(Ttl ttl) {
-        change(old -> old.pending(ttl.millis()));
-    }
-
-    /** A replacing extension succeeded; it says nothing if another one was sent after it, which may be shorter. */
-    void replaced(Extended extended, Ttl ttl, long dispatched, int generation) {
-        change(old -> old.generation() != generation
-                ? old
-                : old.until(
-                        Deadlines.of(dispatched, ttl, old.trusted(extended.remainingMs())),
-                        extended.expiresAtMs(),
-                        ttl));
-    }
-
-    /** An extension that never shortens succeeded; it says nothing if a replacing one was sent after it. */
-    void prolonged(Extended extended, long dispatched, int generation) {
-        change(old -> {
-            long deadline = Deadlines.lasting(dispatched, old.trusted(extended.remainingMs()));
-            return old.generation() != generation || deadline - old.deadline() < 0
-                    ? old
-                    : old.until(deadline, extended.expiresAtMs(), old.ttl());
-        });
     }
 }

@@ -162,7 +162,7 @@ public final class Teeth {
                 Tooth.of(
                         "belief-kept-while-shortening",
                         CORE,
-                        INTERNAL + "LeaseState.java",
+                        INTERNAL + "LeaseTime.java",
                         "old.cappedAt(Deadlines.of(dispatched, ttl, ttl.millis()))",
                         "old.cappedAt(old.deadline())",
                         SLOW,
