@@ -127,7 +127,7 @@ Release(c) ==
     /\ Becomes(c, "releasing")
     /\ UNCHANGED <<guard, late, job, lock, named, silence>>
 
-Released(c) ==  \* a request of unknown outcome may lock again: LeaseRelease.finished looks once more
+Released(c) ==  \* a request of unknown outcome may lock again: ReleaseEnd.finished looks once more
     /\ State(c) = "releasing" /\ ~Ended
     /\ lock' = Without(c)
     /\ Becomes(c, "done")
