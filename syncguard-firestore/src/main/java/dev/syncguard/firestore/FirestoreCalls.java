@@ -67,11 +67,12 @@ record FirestoreCalls(Firestore firestore, FirestoreClock clock, Duration timeou
         });
     }
 
-    /** On another thread: the one that was interrupted is the client's. */
+    /** On another thread, which no caller interrupts: what it does is there before it starts, or it would be done here. */
     private <R> CompletableFuture<R> again(Supplier<ApiFuture<R>> request) {
         CompletableFuture<Supplier<ApiFuture<R>>> next = new CompletableFuture<>();
+        CompletableFuture<R> done = next.thenCompose(this::answer);
         Later.run(0, () -> next.complete(request));
-        return next.thenCompose(this::answer);
+        return done;
     }
 
     private static Throwable unwrap(Throwable failure) {
