@@ -1,5 +1,7 @@
 package dev.syncguard.firestore;
 
+import static org.awaitility.Awaitility.await;
+
 import java.text.MessageFormat;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -14,7 +16,10 @@ final class Warnings extends Handler {
 
     private final List<String> messages = new CopyOnWriteArrayList<>();
 
+    /** Waits until no other test's backend looks at its settings in the background: what it finds is not for this one. */
     static Warnings capture() {
+        await().until(() -> Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().equals("syncguard-start-check")));
         Warnings warnings = new Warnings();
         LOGGER.addHandler(warnings);
         return warnings;

@@ -1,5 +1,7 @@
 package dev.syncguard.sqlite;
 
+import static org.awaitility.Awaitility.await;
+
 import java.text.MessageFormat;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -17,7 +19,10 @@ final class LoggedWarnings extends Handler implements AutoCloseable {
 
     private LoggedWarnings() {}
 
+    /** Waits until no other test's backend looks at its settings in the background: what it finds is not for this one. */
     static LoggedWarnings capture() {
+        await().until(() -> Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().equals("syncguard-start-check")));
         LoggedWarnings warnings = new LoggedWarnings();
         LOGGER.addHandler(warnings);
         return warnings;
