@@ -32,7 +32,7 @@ abstract class OfferedAcquire extends Acquire {
      * Gives the lease to the caller, or back if the caller has cancelled, also while an executor is late or has dropped the
      * task. Ends after either: a guard that closes waits until the lease has an owner, or is released.
      *
-     * <p>Whoever takes {@link #offered} deals with the lease: the task that delivers it, the result if its caller completed
+     * <p>What takes {@link #offered} deals with the lease: the task that delivers it, the result if its caller completed
      * it before, a guard that closes, or this method if either was before there was an offer to see.
      */
     final void handOver(LeaseHandle lease) {

@@ -12,7 +12,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client for connections that nobody else uses: without {@code sync()}, which this library never calls. The proxy class
+ * A client for connections of our own: without {@code sync()}, which this library never calls. The proxy class
  * behind it has hundreds of methods, and making it takes a quarter of the time in which a short process starts.
  */
 final class QuickClient extends RedisClient {

@@ -61,7 +61,7 @@ class OpeningTurnTest {
     }
 
     @Test
-    @DisplayName("a lock on a file that was removed is nobody's turn")
+    @DisplayName("a lock on a file that was removed gives no process the turn")
     void removed() throws Exception {
         try (Child other = Child.start("lock", turn);
                 LockBackend backend = SqliteLockBackend.open(file)) {
