@@ -19,16 +19,38 @@ import org.jspecify.annotations.Nullable;
  */
 final class BoundedCall {
 
+    private static final int ATTEMPTS = 5;
+
     private BoundedCall() {}
 
     /** What arrives after the limit is closed. */
     static <C extends StatefulConnection<?, ?>> C connect(Supplier<C> connect, Duration limit) {
+        // A limit is some command timeouts long: all that is tried again begins within about one of them.
+        long again = limit.toNanos() / 10;
         return run(
-                connect,
+                () -> untilAnswered(connect, again),
                 late -> {
                     var unused = late.closeAsync();
                 },
                 limit);
+    }
+
+    /**
+     * Tries again what ended with a closed connection and no reason. A server that refuses somebody says why; the driver then
+     * closes the connection, and its handler of closed connections may be quicker than the one that brings the reason: seen
+     * with one refused password in a hundred.
+     */
+    private static <C> C untilAnswered(Supplier<C> connect, long again) {
+        long start = System.nanoTime();
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return connect.get();
+            } catch (RuntimeException e) {
+                if (attempt == ATTEMPTS || System.nanoTime() - start > again || !RedisErrors.isClosedWithoutReason(e)) {
+                    throw e;
+                }
+            }
+        }
     }
 
     static void run(Runnable call, Duration limit) {

@@ -224,6 +224,15 @@ final class RedisErrors {
         return new RedisConnectionException("connection lost before the reply; not sent again");
     }
 
+    /** Whether nothing is known but that the connection was closed. */
+    static boolean isClosedWithoutReason(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null && !isClosing(root)) {
+            root = root.getCause();
+        }
+        return isClosing(root);
+    }
+
     /** The driver's own word for a connection that was closed before the server had answered. */
     private static boolean isClosing(Throwable cause) {
         return cause instanceof RedisConnectionException

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.syncguard.testbed.RedisServer;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
@@ -14,12 +15,14 @@ import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.resource.ClientResources;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -114,6 +117,39 @@ class OpenedLinkTest {
             await().until(() -> !late.isOpen());
             client.shutdown();
         }
+    }
+
+    @Test
+    @DisplayName("a connection that was closed before its reason arrived is tried again, until there is a reason")
+    void triesAgainWithoutReason() {
+        AtomicInteger attempts = new AtomicInteger();
+        RedisCommandExecutionException reason = new RedisCommandExecutionException("WRONGPASS");
+
+        Throwable failure = catchThrowable(() -> BoundedCall.connect(
+                () -> {
+                    throw new RedisConnectionException(
+                            "x",
+                            attempts.incrementAndGet() < 3
+                                    ? new RedisConnectionException("Connection closed prematurely")
+                                    : reason);
+                },
+                Duration.ofMinutes(10)));
+
+        assertThat(failure).hasCause(reason);
+        assertThat(attempts).hasValue(3);
+    }
+
+    @Test
+    @DisplayName("a connection that is always closed without a reason is given up")
+    void givesUpWithoutReason() {
+        RedisConnectionException closed = new RedisConnectionException("x", new ClosedChannelException());
+
+        assertThat(catchThrowable(() -> BoundedCall.connect(
+                        () -> {
+                            throw closed;
+                        },
+                        Duration.ofMinutes(10))))
+                .isSameAs(closed);
     }
 
     private static void awaitUninterruptibly(CountDownLatch latch) {
