@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("once")
 class EveryCallTest {
 
-    private static final int AT_ONCE = 16;
+    private static final int AT_ONCE = 32;
     private static final Pattern UPKEEP = Pattern.compile("syncguard-(upkeep|timer|background)");
     private static final Set<String> TOLD = Set.of(
             "newLockId",
