@@ -4,35 +4,19 @@ import dev.syncguard.spi.ReleaseSignals.Subscription;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
-import java.util.Objects;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
-import java.util.concurrent.atomic.AtomicLongFieldUpdater;
-import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The waiters of one key in this process. The first of them asks the store, and at most one request is under way.
  *
  * <p>Who stands where changes only inside {@code compute} of the {@link WaitingRoom}'s map, except that a first that never
- * had company closes its line. The right to make a request is a
- * compare-and-set of {@link #asker}; a waiter that does not get it is remembered before it looks once more, so the end of
- * the request under way cannot miss it, and a waiter that is given the right but does not use it passes it on, also by leaving.
+ * had company closes its line.
  */
-final class Line {
-
-    private static final AtomicReferenceFieldUpdater<Line, @Nullable Waiter> ASKER =
-            AtomicReferenceFieldUpdater.newUpdater(Line.class, Waiter.class, "asker");
-
-    @SuppressWarnings("rawtypes") // there is no class literal of a generic type
-    private static final AtomicReferenceFieldUpdater<Line, @Nullable Queue> WANTING =
-            AtomicReferenceFieldUpdater.newUpdater(Line.class, Queue.class, "wanting");
+final class Line extends LineTurns {
 
     private static final AtomicIntegerFieldUpdater<Line> MEMBERS =
             AtomicIntegerFieldUpdater.newUpdater(Line.class, "members");
-    private static final AtomicLongFieldUpdater<Line> LAST_REQUEST =
-            AtomicLongFieldUpdater.newUpdater(Line.class, "lastRequestAt");
 
     private static final int ALONE = 0;
     private static final int SEVERAL = 1;
@@ -40,83 +24,20 @@ final class Line {
 
     private volatile Waiter first;
     private volatile int members;
-    private volatile @Nullable Waiter asker;
     private volatile @Nullable Subscription subscription;
     private volatile @Nullable LeaseState holder;
-    private volatile @Nullable Queue<Waiter> wanting;
-    private volatile int polls;
-    private volatile long lastRequestAt;
     private @Nullable LinkedHashSet<Waiter> others; // one that leaves is found without a search
 
     Line(Waiter first, long now) {
+        super(now);
         this.first = first;
-        LAST_REQUEST.lazySet(this, now);
     }
 
     boolean isFirst(Waiter waiter) {
         return first == waiter;
     }
 
-    // ---- requests
-
-    /** Takes the right to make the line's request; otherwise the waiter is told when it is free. */
-    boolean tryAsk(Waiter waiter) {
-        if (asker == waiter || ASKER.compareAndSet(this, null, waiter)) {
-            return true;
-        }
-        Queue<Waiter> queue = wanting;
-        if (queue == null) {
-            queue = wanting();
-        }
-        if (waiter.queueForTurn()) {
-            queue.add(waiter);
-        }
-        return ASKER.compareAndSet(this, null, waiter);
-    }
-
-    private Queue<Waiter> wanting() {
-        WANTING.compareAndSet(this, null, new ConcurrentLinkedQueue<>());
-        return Objects.requireNonNull(wanting);
-    }
-
-    /** The request of a waiter has ended. */
-    void asked(Waiter waiter, long now, boolean wasPoll) {
-        if (asker == waiter) {
-            LAST_REQUEST.lazySet(this, now);
-            if (wasPoll) {
-                int made = polls;
-                polls = made + 1; // only the asker writes
-            }
-            asker = null;
-            passOn();
-        }
-    }
-
-    /** Lets another waiter make the next request, if one wants to and none is under way. */
-    void passOn() {
-        Queue<Waiter> queue = wanting;
-        if (queue != null && asker == null) {
-            Waiter next = queue.poll();
-            while (next != null && !next.takeTurn()) {
-                next = queue.poll();
-            }
-        }
-    }
-
-    /** A waiter leaves: it gives back its turn, and is not offered another one. */
-    void left(Waiter waiter) {
-        waiter.left();
-        asked(waiter, lastRequestAt, false);
-        passOn();
-    }
-
-    int polls() {
-        return polls;
-    }
-
-    long lastRequestAt() {
-        return lastRequestAt;
-    }
+    // ---- news
 
     /** A follower's poll is due: the first asks for all. */
     void poll() {
@@ -128,8 +49,6 @@ final class Line {
         LeaseState current = holder;
         return current == null ? 0 : current.remainingNanos();
     }
-
-    // ---- news from outside
 
     /** A holder of this process released the key. */
     void released() {

@@ -5,6 +5,7 @@ import java.lang.reflect.Modifier;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,7 @@ final class Fields {
 
     private Fields() {}
 
-    /** Returns the values of all fields that can change what an object does; waiters by their number. */
+    /** Returns the values of all fields, inherited ones too, that can change what an object does; waiters by their number. */
     static String of(@Nullable Object object, Class<?> type) {
         StringBuilder values = new StringBuilder();
         if (object != null) {
@@ -38,7 +39,8 @@ final class Fields {
     }
 
     private static List<Field> changing(Class<?> type) {
-        return Stream.of(type.getDeclaredFields())
+        return Stream.<Class<?>>iterate(type, Objects::nonNull, Class::getSuperclass)
+                .flatMap(part -> Stream.of(part.getDeclaredFields()))
                 .filter(field -> !Modifier.isStatic(field.getModifiers()))
                 .peek(field -> field.setAccessible(true))
                 .toList();
