@@ -1,16 +1,14 @@
 package dev.syncguard.internal;
 
 import dev.syncguard.RetryPolicy;
-import java.util.concurrent.ThreadLocalRandom;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Decides what one acquire does next, from replies, news and the time. No thread, no future, no I/O: a driver calls it, one
  * call at a time, and does what it says. A single attempt is the same machine with a policy that does not wait.
  *
- * <p>Times are nanoseconds of the guard's clock; inside they are counted from the start, so that they never overflow.
+ * <p>Each request belongs to the whole line, if the acquire is in one; when the next one is due is for {@link AcquireTimes}.
  */
-final class AcquireMachine {
+final class AcquireMachine extends AcquireTimes {
 
     /** What the driver does next. */
     enum Step {
@@ -30,15 +28,7 @@ final class AcquireMachine {
         CLOSED
     }
 
-    private static final long MILLI = 1_000_000;
-
-    private final RetryPolicy policy;
-    private final long start;
     private final Waiter waiter;
-    private final int graceMs;
-    private @Nullable Line line;
-    private int pollsAtEntry;
-
     private boolean first = true;
     private boolean slept;
     private boolean askAtOnce;
@@ -47,13 +37,7 @@ final class AcquireMachine {
     private boolean asking;
     private boolean calledBack;
     private boolean requestIsPoll;
-    private boolean nextIsPoll;
-    private boolean exhausted;
     private boolean waitsForTurn;
-    private long delay;
-    private long nextAt;
-    private long callBackAt;
-    private int backoffs;
     private int requests;
 
     /**
@@ -62,36 +46,17 @@ final class AcquireMachine {
      * @param graceNanos how long after its timeout a waiter that has never asked may wait for its turn to ask
      */
     AcquireMachine(RetryPolicy policy, Waiter waiter, long now, long graceNanos) {
-        this.policy = policy;
-        this.start = now;
+        super(policy, now, graceNanos);
         this.waiter = waiter;
-        this.graceMs = (int) Math.min(Integer.MAX_VALUE, graceNanos / MILLI);
     }
 
     /** The waiter has joined a line. */
     void joined(Line joined) {
-        line = joined;
-        pollsAtEntry = joined.polls();
+        enter(joined);
         first = joined.isFirst(waiter);
         if (!first) {
-            delay = pollDelay(0);
-            nextAt = delay;
+            followFromNow();
         }
-    }
-
-    /** Returns the line that the waiter has joined; null if it makes a single attempt. */
-    @Nullable
-    Line line() {
-        return line;
-    }
-
-    /** Returns whether an acquire with this policy waits at all. */
-    static boolean isPatient(RetryPolicy policy) {
-        return policy.timeout().toNanos() > 0 && policy.maxRetries() > 0;
-    }
-
-    long startedAt() {
-        return start;
     }
 
     int requests() {
@@ -103,14 +68,10 @@ final class AcquireMachine {
         return slept;
     }
 
-    long elapsedNanos(long now) {
-        return now - start;
-    }
-
     /** Takes the news and decides. */
     Step next(long now, int news) {
         hear(now, news);
-        Step step = decide(now - start);
+        Step step = decide(elapsedNanos(now));
         slept |= step == Step.SLEEP;
         if ((news & Waiter.YOUR_REQUEST) != 0 && step != Step.ASK && line != null) {
             line.passOn();
@@ -134,16 +95,14 @@ final class AcquireMachine {
             askAtOnce = true;
         }
         if (first && (news & Waiter.POLL_DUE) != 0 && !asking) {
-            nextIsPoll = true;
-            nextAt = Math.min(nextAt, now - start);
+            pollNow(now);
         }
     }
 
     private Step decide(long elapsed) {
-        boolean over = elapsed >= timeout() || exhausted;
+        boolean over = isOver(elapsed);
         if (asking) {
-            boolean late = line != null && elapsed >= callBackAt;
-            return closed || aborted || late ? Step.CALL_BACK : Step.AWAIT_REPLY;
+            return closed || aborted || isTooLateAfter(elapsed) ? Step.CALL_BACK : Step.AWAIT_REPLY;
         }
         if (closed) {
             return Step.CLOSED;
@@ -157,7 +116,7 @@ final class AcquireMachine {
         if (!first && !over) {
             over = followOthers(elapsed);
         }
-        boolean due = over || (first && (askAtOnce || elapsed >= nextAt));
+        boolean due = over || (first && (askAtOnce || isDue(elapsed)));
         waitsForTurn = due && !mayAsk();
         if (due && !waitsForTurn) {
             beginRequest(elapsed);
@@ -170,63 +129,18 @@ final class AcquireMachine {
         return line == null || line.tryAsk(waiter);
     }
 
-    /** Keeps the line at this waiter's pace although another one asks; returns whether its retries are used up. */
-    private boolean followOthers(long elapsed) {
-        if (line == null || elapsed < nextAt) {
-            return false;
-        }
-        if (pollsMade() >= policy.maxRetries()) {
-            exhausted = true;
-            return true;
-        }
-        long lastRequest = line.lastRequestAt() - start;
-        boolean quiet = elapsed - lastRequest >= delay;
-        if (quiet) {
-            line.poll();
-        }
-        backoffs++;
-        delay = pollDelay(backoffs);
-        nextAt = (quiet ? elapsed : lastRequest) + delay;
-        return false;
-    }
-
-    private long timeout() {
-        return policy.timeout().toNanos();
-    }
-
-    /** How long a waiter that has never asked waits for its turn to ask, beyond its timeout. */
-    private long patience() {
-        return timeout() + graceMs * MILLI;
-    }
-
-    private int pollsMade() {
-        return line == null ? 0 : line.polls() - pollsAtEntry;
-    }
-
     private void beginRequest(long elapsed) {
-        requestIsPoll = nextIsPoll && elapsed >= nextAt && !askAtOnce;
-        nextIsPoll = false;
+        requestIsPoll = takePoll(elapsed) && !askAtOnce;
         askAtOnce = false;
         asking = true;
-        callBackAt = timeout() + (requests == 0 ? graceFor(elapsed) : 0);
+        limitRequest(requests == 0 ? elapsed : 0);
         requests++;
-    }
-
-    /**
-     * Returns how long beyond the timeout a waiter's only request may wait for a thread: the longer, the longer others held
-     * it up. One that could ask at once gets nothing, so that its limit holds whatever the threads do.
-     */
-    private long graceFor(long heldUp) {
-        double share = Math.min(1.0, (double) heldUp / Math.max(1, timeout()));
-        return (long) (share * (patience() - timeout()));
     }
 
     /** The request was answered with contention, or failed in a way that is worth a repetition. */
     void contended(long now, long grantableInMs) {
         ended(now);
-        // Grantable times are whole milliseconds that were cut off: look one millisecond later.
-        plan(now, Math.max(0, Math.min(grantableInMs, Long.MAX_VALUE / MILLI - 1)) * MILLI + MILLI);
-        exhausted |= line == null || (nextIsPoll && pollsMade() >= policy.maxRetries());
+        planAfterContention(now, grantableInMs);
     }
 
     /** The request was called back before it was sent. */
@@ -244,31 +158,8 @@ final class AcquireMachine {
         }
     }
 
-    private void plan(long now, long untilExpiry) {
-        long poll = pollDelay(pollsMade());
-        nextIsPoll = poll < untilExpiry;
-        nextAt = now - start + Math.min(poll, untilExpiry);
-    }
-
-    private long pollDelay(int polls) {
-        return policy.delayNanos(polls, ThreadLocalRandom.current().nextDouble());
-    }
-
-    /** Returns whether a request that is under way is beyond the limit of its acquire. */
-    boolean isTooLate(long now) {
-        return line != null && now - start >= callBackAt;
-    }
-
-    /** Returns how long until a request that is not sent yet is called back. */
-    long untilCallBackNanos(long now) {
-        return Math.max(0, callBackAt - (now - start));
-    }
-
     /** Returns how long to sleep unless news arrive. */
     long wakeInNanos(long now) {
-        long elapsed = now - start;
-        boolean overdue = elapsed >= timeout() || exhausted;
-        long until = overdue ? patience() : waitsForTurn ? timeout() : Math.min(timeout(), nextAt);
-        return Math.max(0, until - elapsed);
+        return untilNextLook(elapsedNanos(now), waitsForTurn);
     }
 }
