@@ -128,7 +128,7 @@ Deadline(h, sent, remaining) ==
         slew == IF Mutated("T3 no slew") THEN 0 ELSE Slew
     IN  from + remaining - slew
 
-Granted(h, r) ==  \* Acquire.admit
+Granted(h, r) ==  \* AcquireRequests.admit
     LET remaining == IF Mutated("ACQ-3") THEN Ttl ELSE Min(Ttl, r.remaining)
         deadline == Deadline(h, r.sent, remaining)
     IN  /\ r.kind = "granted" /\ holder[h].state = "asking" /\ r.sent = holder[h].sent

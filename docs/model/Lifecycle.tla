@@ -89,7 +89,7 @@ Deliver(c) ==  \* a guard that closes gives the lease back at once
     /\ Becomes(c, IF guard = "open" THEN "held" ELSE "releasing")
     /\ UNCHANGED <<guard, late, job, lock, named, silence>>
 
-GrantFails(c) ==  \* Acquire.admit: any Throwable, or a reply after the deadline
+GrantFails(c) ==  \* AcquireRequests.admit: any Throwable, or a reply after the deadline
     /\ State(c) = "asking" /\ call[c].reply = "granted" /\ ~Ended
     /\ Becomes(c, IF Mutated("ASY-3") THEN "forgotten" ELSE "done")
     /\ IF Mutated("E4") THEN NoJob ELSE TakeBack(c, TRUE, call[c].unanswered)

@@ -4,16 +4,13 @@ import dev.syncguard.AbortSignal;
 import dev.syncguard.AcquireResult;
 import dev.syncguard.AcquisitionTimeoutException;
 import dev.syncguard.Contended;
-import dev.syncguard.Fence;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
-import dev.syncguard.LockId;
 import dev.syncguard.LockKey;
 import dev.syncguard.LockOptions;
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.AcquireOutcome.Refused;
-import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.ConflictException;
 import dev.syncguard.spi.LeaseEvent;
 import java.time.Duration;
@@ -21,54 +18,27 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One acquire: a lock id, the requests made with it, and what becomes of their replies. What differs between callers that
- * block and callers that do not is in the two subclasses.
- *
- * <p>The id exists before the first request and stays the same, so that a request whose outcome is unknown can be repeated
- * or taken back, and never grants twice.
+ * One acquire from its begin to its end. What differs between callers that block and callers that do not is in the two
+ * subclasses.
  */
-abstract class Acquire extends Waiter {
+abstract class Acquire extends AcquireRequests {
 
-    final AcquireContext context;
-    final LockKey key;
     final AbortSignal signal;
-    final AcquireMachine machine;
-    private final LockOptions options;
-    private final LockId lockId;
     private final boolean contentionIsResult;
 
-    private long sent;
-    private FenceMemory.@Nullable Seen seenBefore;
-    private int unanswered;
     private boolean inFlight;
     private long grantableInMs;
     private @Nullable LockException lastFailure;
 
     /**
-     * Draws the lock id.
+     * Creates an acquire.
      *
      * @param contentionIsResult whether running out of time gives {@link Contended} instead of an exception
      */
     Acquire(AcquireContext context, LockKey key, LockOptions options, AbortSignal signal, boolean contentionIsResult) {
-        this.context = context;
-        this.key = key;
-        this.options = options;
+        super(context, key, options);
         this.signal = Objects.requireNonNull(signal, "signal");
         this.contentionIsResult = contentionIsResult;
-        this.lockId = newLockId(context.store(), key);
-        this.machine = new AcquireMachine(
-                options.retryPolicy(),
-                this,
-                context.clock().look(),
-                context.store().commandTimeoutNanos());
-    }
-
-    private static LockId newLockId(Store store, LockKey key) {
-        try {
-            return Store.call(key, null, () -> store.backend().newLockId(key));
-        } catch (LockException e) {
-            throw Failures.forCaller(e);
-        }
     }
 
     /** Joins the line of the key, if the acquire waits. From now on {@link #finish} is due. */
@@ -85,14 +55,6 @@ abstract class Acquire extends Waiter {
     /** The store has answered with contention. */
     void contended() {}
 
-    /** Returns the thread that will hold the lease, or a negative number that spreads leases of no thread. */
-    abstract long threadId(LockId id);
-
-    /** The request is given up although it may be carried out: what it is granted goes back. */
-    final void abandon() {
-        unanswered++;
-    }
-
     // ---- one request
 
     /**
@@ -103,15 +65,6 @@ abstract class Acquire extends Waiter {
         context.inFlight().beginAcquire();
         inFlight = true;
         context.reports().acquiring(key, lockId);
-    }
-
-    /** Prepares a request; its lease counts from the given time, which is not after now. */
-    final AcquireRequest request(long now) {
-        seenBefore = context.fences().recall(key);
-        Line line = machine.line();
-        boolean willWait = line != null && line.expectsSignals();
-        sent = now;
-        return new AcquireRequest(key, lockId, Minimum.ttl(options), willWait, context.label());
     }
 
     /** Takes the reply; returns a lease if there is one. */
@@ -151,63 +104,26 @@ abstract class Acquire extends Waiter {
         }
     }
 
-    /** Turns a grant into a lease; whatever is wrong with it, it is taken back. */
-    private LeaseHandle granted(Granted grant) {
-        try {
-            long now = context.clock().look(); // the machine may have been suspended during the request
-            LeaseHandle lease = admit(grant, now);
-            machine.ended(now);
-            return lease;
-        } catch (LockException e) {
-            takeBack(true);
-            throw e.about(key, lockId);
-        } catch (Throwable e) {
-            takeBack(true);
-            throw e;
-        }
-    }
-
-    private LeaseHandle admit(Granted grant, long now) {
-        if (!grant.lockId().equals(lockId)) {
-            throw new LockException(Code.INTERNAL, "the store answered for another lock id", null, true);
-        }
-        Minimum minimum = Minimum.begin(options, context.clock());
-        LeaseState state =
-                new LeaseState(context.clock(), key, options, grant, sent, unanswered, threadId(lockId), minimum);
-        if (now - state.deadline() >= 0) {
-            throw new LockException(Code.NETWORK_TIMEOUT, "the grant arrived after its lease had expired", null, true);
-        }
-        context.fences().check(seenBefore, key, lockId, grant.fence());
-        context.fences().remember(key, lockId, grant.fence());
-        return hold(state, grant, now);
-    }
-
-    private LeaseHandle hold(LeaseState state, Granted grant, long now) {
-        HeldLease lease = new HeldLease(context.leaseContext(), state);
-        context.leases().add(lease);
-        LeaseHandle handle = new LeaseHandle(lease);
-        if (context.reports().isObserved()) {
-            tellGranted(grant.fence(), now);
-        }
-        try {
-            lease.start();
-            context.leaks().track(handle, state);
-        } catch (Throwable e) {
-            state.giveUp(LeaseState.GivenUp.UNOBSERVED);
-            context.leases().remove(state);
-            throw e;
-        }
-        context.leaseContext().observeClock(grant.expiresAtMs() - grant.remainingMs(), sent, now);
-        return handle;
-    }
-
     // ---- the end
 
-    final boolean isCancelled() {
-        return signal.isAborted();
+    /** Returns whether the caller does not want the lock any more. */
+    abstract boolean isCancelled();
+
+    /** Returns what the caller and the guard want, as news. */
+    final int callerNews() {
+        int cancelled = isCancelled() ? CANCELLED : 0;
+        return context.inFlight().isClosing() ? cancelled | CLOSED : cancelled;
     }
 
-    final LockException aborted() {
+    /** Returns why a grant goes back; null if the news do not say so. */
+    final @Nullable RuntimeException refused(int news) {
+        if ((news & CLOSED) != 0) {
+            return InFlight.closedException();
+        }
+        return (news & CANCELLED) != 0 ? aborted() : null;
+    }
+
+    private LockException aborted() {
         return new LockException(Code.ABORTED, "the caller cancelled while acquiring").about(key, lockId);
     }
 
@@ -251,15 +167,6 @@ abstract class Acquire extends Waiter {
         }
     }
 
-    /** Before the lease can be lost, so that its end never comes first. */
-    private void tellGranted(Fence fence, long now) {
-        long waited = machine.elapsedNanos(now);
-        if (machine.hasSlept()) {
-            context.reports().event(LeaseEvent.Type.WAITED, key, lockId, waited, 0, null);
-        }
-        context.reports().event(new LeaseEvent(LeaseEvent.Type.GRANTED, key, lockId, waited, 0, null, false, fence));
-    }
-
     private void tellNotGranted(@Nullable Throwable failure) {
         long waited = machine.elapsedNanos(context.clock().now());
         LockException failed = failure == null ? null : Failures.ofAcquire(failure, key, lockId);
@@ -267,9 +174,5 @@ abstract class Acquire extends Waiter {
             context.reports().event(LeaseEvent.Type.WAITED, key, null, waited, 0, failed);
         }
         context.reports().event(LeaseEvent.Type.NOT_GRANTED, key, lockId, waited, 0, failed);
-    }
-
-    final void takeBack(boolean granted) {
-        context.compensations().takeBack(key, lockId, Minimum.ttl(options).nanos(), granted, unanswered);
     }
 }

@@ -10,26 +10,21 @@ import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.Timekeeper;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drives one acquire without a thread of its own: a mailbox.
+ * Drives one acquire without a thread of its own: whatever happens (a reply, news, a time) goes to its {@link Mailbox}.
  *
- * <p>Whatever happens (a reply, news, a time) only counts up {@link #work}; the thread that counted up from zero steps until
- * the count is back at zero. So steps never overlap, none is missed, and the plain fields are safely handed from step to
- * step. Steps are quick: they send, set a timer, or hand the result to the completion executor.
+ * <p>Steps are quick: they send, set a timer, or hand the result to the completion executor. They never overlap, so that most
+ * fields are plain.
  */
 final class AsyncAcquire extends OfferedAcquire {
 
-    private final AtomicInteger work = new AtomicInteger();
+    private final Mailbox mailbox = new Mailbox(this::turn);
 
-    private volatile @Nullable Object reply; // an outcome or a failure, without an object around it
-    private boolean asking;
     private boolean done;
     private volatile boolean withoutLease;
-    private @Nullable SendGate gate;
+    private @Nullable AsyncRequest asked;
     private AbortSignal.Registration registration = AbortSignal.Registration.NONE;
     private Timekeeper.@Nullable Task timer;
 
@@ -40,7 +35,6 @@ final class AsyncAcquire extends OfferedAcquire {
 
     /** Starts; the stage completes on the completion executor. Cancelling it cancels the acquire. */
     CompletableFuture<AcquireResult> start() {
-        work.incrementAndGet();
         try {
             begin();
             join();
@@ -51,8 +45,13 @@ final class AsyncAcquire extends OfferedAcquire {
         } catch (Throwable e) {
             fail(e);
         }
-        drain();
+        mailbox.run();
         return result;
+    }
+
+    @Override
+    boolean isCancelled() {
+        return signal.isAborted() || result.isDone();
     }
 
     @Override
@@ -62,21 +61,15 @@ final class AsyncAcquire extends OfferedAcquire {
 
     @Override
     void newsArrived() {
-        if (work.getAndIncrement() == 0) {
-            Turns.run(this::drain);
-        }
+        mailbox.put();
     }
 
-    private void drain() {
-        int taken;
-        do {
-            taken = work.get();
-            if (done) {
-                lateReply();
-            } else {
-                step();
-            }
-        } while (work.addAndGet(-taken) != 0);
+    private void turn() {
+        if (done) {
+            lateReply();
+        } else {
+            step();
+        }
     }
 
     private void step() {
@@ -95,51 +88,50 @@ final class AsyncAcquire extends OfferedAcquire {
         if (lease != null) {
             return deliver(lease);
         }
-        while (!done) {
-            long now = context.clock().look();
-            AcquireMachine.Step step = machine.next(now, takeNews() | callerNews());
-            switch (step) {
-                case ASK -> ask(now);
-                case CALL_BACK -> {
-                    if (gate == null || !gate.callBack()) {
-                        if (context.async().queues() && machine.isTooLate(now)) {
-                            abandon(); // the limit holds whatever holds up the request
-                            return giveUp(AcquireMachine.Step.TIMED_OUT);
-                        }
-                        return null;
-                    }
-                    asking = false;
-                    machine.calledBack(now);
-                    continue;
-                }
-                case SLEEP -> setTimer(machine.wakeInNanos(now));
-                case AWAIT_REPLY -> {}
-                default -> {
-                    return giveUp(step);
+        long now = context.clock().look();
+        AcquireMachine.Step step = machine.next(now, takeNews() | callerNews());
+        while (step == AcquireMachine.Step.CALL_BACK && callBack(now)) {
+            now = context.clock().look();
+            step = machine.next(now, takeNews() | callerNews());
+        }
+        switch (step) {
+            case ASK -> ask(now);
+            case CALL_BACK -> {
+                if (context.async().queues() && machine.isTooLate(now)) {
+                    abandon(); // the limit holds whatever holds up the request
+                    return giveUp(AcquireMachine.Step.TIMED_OUT);
                 }
             }
-            return null;
+            case SLEEP -> setTimer(machine.wakeInNanos(now));
+            case AWAIT_REPLY -> {}
+            default -> {
+                return giveUp(step);
+            }
         }
         return null;
     }
 
-    private int callerNews() {
-        int cancelled = isCancelled() || result.isDone() ? CANCELLED : 0;
-        return context.inFlight().isClosing() ? cancelled | CLOSED : cancelled;
-    }
-
     private void ask(long now) {
         AcquireRequest request = request(now);
-        SendGate sending = new SendGate();
-        gate = sending;
+        AsyncRequest asking = new AsyncRequest();
         if (waits() && context.async().queues()) {
             setTimer(machine.untilCallBackNanos(now));
         }
-        asking = true;
-        Stages.whenDone(context.async().acquire(request, signal, sending, this::late), (outcome, failure) -> {
-            reply = failure == null ? outcome : failure;
+        asked = asking;
+        Stages.whenDone(context.async().acquire(request, signal, asking, this::late), (outcome, failure) -> {
+            asking.answered(outcome, failure);
             newsArrived();
         });
+    }
+
+    /** Returns whether the request has not been sent, and will not be. */
+    private boolean callBack(long now) {
+        if (asked == null || !asked.callBack()) {
+            return false;
+        }
+        asked = null;
+        machine.calledBack(now);
+        return true;
     }
 
     /** An answer to a call that was given up: what it grants belongs to this acquire if a later request got it, else to no client. */
@@ -151,10 +143,8 @@ final class AsyncAcquire extends OfferedAcquire {
 
     /** The reply to a request that was abandoned. */
     private void lateReply() {
-        Object arrived = reply;
-        if (asking && arrived != null) {
-            asking = false;
-            reply = null;
+        Object arrived = takeReply();
+        if (arrived != null) {
             if (arrived instanceof Granted) {
                 takeBack(true);
             }
@@ -165,30 +155,19 @@ final class AsyncAcquire extends OfferedAcquire {
     }
 
     private @Nullable LeaseHandle readReply() {
-        Object arrived = reply;
-        if (!asking || arrived == null) {
-            return null;
-        }
-        reply = null;
-        asking = false;
+        Object arrived = takeReply();
         if (arrived instanceof Throwable failure) {
             failed(Failures.translate(failure, key, null));
-            return null;
         }
-        return replied((AcquireOutcome) arrived);
+        return arrived instanceof AcquireOutcome outcome ? replied(outcome) : null;
     }
 
-    /** A caller that cancelled meanwhile hears of it after the grant has gone back. */
-    private @Nullable AcquireResult deliver(LeaseHandle lease) {
-        int news = callerNews();
-        if ((news & (CANCELLED | CLOSED)) == 0) {
-            return lease;
+    private @Nullable Object takeReply() {
+        Object arrived = asked == null ? null : asked.reply();
+        if (arrived != null) {
+            asked = null;
         }
-        RuntimeException why = (news & CLOSED) != 0 ? InFlight.closedException() : aborted();
-        CompletionStage<Boolean> closing = lease.closeUnused();
-        leave(null, why);
-        failAfter(closing, why);
-        return null;
+        return arrived;
     }
 
     private void setTimer(long delayNanos) {
@@ -198,33 +177,19 @@ final class AsyncAcquire extends OfferedAcquire {
         timer = context.time().schedule(delayNanos, () -> tell(TIME));
     }
 
-    private void complete(AcquireResult outcome) {
-        if (outcome instanceof LeaseHandle lease) {
-            leave(lease, null);
-            handOver(lease);
-        } else {
-            leave(null, null);
-            context.completion().run(() -> result.complete(outcome));
-        }
-    }
-
-    private void fail(Throwable e) {
-        leave(null, e);
-        context.completion().run(() -> result.completeExceptionally(e));
-    }
-
-    private void leave(@Nullable LeaseHandle lease, @Nullable Throwable failure) {
+    @Override
+    void leave(@Nullable LeaseHandle lease, @Nullable Throwable failure) {
         done = true;
         withoutLease = lease == null;
         registration.close();
         if (timer != null) {
             timer.cancel();
         }
-        if (!asking) {
+        if (asked == null) {
             leaveLine(lease); // a request that was abandoned keeps its turn until it is answered: one at a time
         }
         finish(lease, failure);
-        if (lease == null && !asking) {
+        if (lease == null && asked == null) {
             end();
         }
     }

@@ -82,9 +82,9 @@ final class BlockingAcquire extends Acquire {
     }
 
     /** An interrupt cancels as the signal does; its flag stays set. */
-    private int callerNews() {
-        int cancelled = isCancelled() || Thread.currentThread().isInterrupted() ? CANCELLED : 0;
-        return context.inFlight().isClosing() ? cancelled | CLOSED : cancelled;
+    @Override
+    boolean isCancelled() {
+        return signal.isAborted() || Thread.currentThread().isInterrupted();
     }
 
     private @Nullable LeaseHandle ask(long now) {
@@ -101,11 +101,11 @@ final class BlockingAcquire extends Acquire {
 
     /** A caller that cancelled while the request was under way gets nothing; the grant goes back first. */
     private LeaseHandle deliver(LeaseHandle lease) {
-        int news = callerNews() | takeNews();
-        if ((news & (CANCELLED | CLOSED)) != 0) {
+        RuntimeException why = refused(callerNews() | takeNews());
+        if (why != null) {
             lease.waiveHoldAtLeast();
             lease.close();
-            throw (news & CLOSED) != 0 ? InFlight.closedException() : aborted();
+            throw why;
         }
         return lease;
     }

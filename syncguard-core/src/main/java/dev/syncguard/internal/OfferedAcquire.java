@@ -28,6 +28,36 @@ abstract class OfferedAcquire extends Acquire {
         super(context, key, options, signal, contentionIsResult);
     }
 
+    /** The acquire is over: it leaves the line, and takes back what no one has got. */
+    abstract void leave(@Nullable LeaseHandle lease, @Nullable Throwable failure);
+
+    /** A caller that cancelled meanwhile hears of it after the grant has gone back. */
+    final @Nullable AcquireResult deliver(LeaseHandle lease) {
+        RuntimeException why = refused(callerNews());
+        if (why == null) {
+            return lease;
+        }
+        CompletionStage<Boolean> closing = lease.closeUnused();
+        leave(null, why);
+        failAfter(closing, why);
+        return null;
+    }
+
+    final void complete(AcquireResult outcome) {
+        if (outcome instanceof LeaseHandle lease) {
+            leave(lease, null);
+            handOver(lease);
+        } else {
+            leave(null, null);
+            context.completion().run(() -> result.complete(outcome));
+        }
+    }
+
+    final void fail(Throwable e) {
+        leave(null, e);
+        context.completion().run(() -> result.completeExceptionally(e));
+    }
+
     /**
      * Gives the lease to the caller, or back if the caller has cancelled, also while an executor is late or has dropped the
      * task. Ends after either: a guard that closes waits until the lease has an owner, or is released.
@@ -35,7 +65,7 @@ abstract class OfferedAcquire extends Acquire {
      * <p>What takes {@link #offered} deals with the lease: the task that delivers it, the result if its caller completed
      * it before, a guard that closes, or this method if either was before there was an offer to see.
      */
-    final void handOver(LeaseHandle lease) {
+    private void handOver(LeaseHandle lease) {
         Runnable takeBack = this::withdraw;
         takeBackOffer = takeBack;
         offered = lease;
@@ -79,7 +109,7 @@ abstract class OfferedAcquire extends Acquire {
         }
     }
 
-    final void failAfter(CompletionStage<Boolean> closing, RuntimeException why) {
+    private void failAfter(CompletionStage<Boolean> closing, RuntimeException why) {
         closing.whenComplete((closed, impossible) -> context.completion().run(() -> result.completeExceptionally(why)));
     }
 

@@ -3,7 +3,7 @@ package dev.syncguard.internal;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Decides once whether a request that waits for a thread is sent or called back. */
-final class SendGate {
+class SendGate {
 
     /** The gate of requests that are sent at once. */
     static final SendGate SENT = new SendGate();
@@ -15,20 +15,20 @@ final class SendGate {
     private final AtomicInteger state = new AtomicInteger();
 
     /** Returns whether to send; the request cannot be called back any more then. */
-    boolean send() {
+    final boolean send() {
         return state.compareAndSet(0, 1);
     }
 
-    boolean isWaiting() {
+    final boolean isWaiting() {
         return state.get() == 0;
     }
 
-    boolean isSent() {
+    final boolean isSent() {
         return state.get() == 1;
     }
 
     /** Returns whether the request was called back before it was sent. */
-    boolean callBack() {
+    final boolean callBack() {
         return state.compareAndSet(0, 2);
     }
 }

@@ -84,7 +84,7 @@ public final class Teeth {
                 Tooth.of(
                         "deadline-from-the-reply",
                         CORE,
-                        INTERNAL + "Acquire.java",
+                        INTERNAL + "AcquireRequests.java",
                         "            LeaseHandle lease = admit(grant, now);\n",
                         "            sent = now;\n            LeaseHandle lease = admit(grant, now);\n",
                         HOT,
@@ -134,9 +134,9 @@ public final class Teeth {
                 new Tooth(
                         "new-lock-id-on-retry",
                         CORE,
-                        INTERNAL + "Acquire.java",
+                        INTERNAL + "AcquireRequests.java",
                         List.of(
-                                new Edit("    private final LockId lockId;", "    private LockId lockId;"),
+                                new Edit("    final LockId lockId;", "    LockId lockId;"),
                                 new Edit(
                                         "        sent = now;\n",
                                         "        sent = now;\n        if (unanswered > 0) { lockId = newLockId(context.store(), key); }\n")),
@@ -223,7 +223,7 @@ public final class Teeth {
                 Tooth.of(
                         "late-grant-accepted",
                         CORE,
-                        INTERNAL + "Acquire.java",
+                        INTERNAL + "AcquireRequests.java",
                         "if (now - state.deadline() >= 0) {",
                         "if (sent < 0 && unanswered < 0) {",
                         Scenario.on("redis", "W2 W8", "late-delivery latency", 12),
