@@ -1,7 +1,6 @@
 package dev.syncguard.internal;
 
 import dev.syncguard.LockException;
-import dev.syncguard.LockId;
 import dev.syncguard.LockKey;
 import dev.syncguard.Ttl;
 import dev.syncguard.spi.ReleaseOutcome;
@@ -21,35 +20,11 @@ final class BackgroundRelease {
     private static final long FIRST_PAUSE = 50 * MILLI;
     private static final long LONGEST_PAUSE = 30_000 * MILLI;
 
-    /** All of one guard, as one of them sees them. */
-    interface Others {
-
-        /** Returns whether this one is most likely done, so that only a guard that closes need hurry. */
-        boolean isSettled(BackgroundRelease release);
-
-        /** What was looked for was not found: from now on it is settled, unless it has ended. */
-        void settle(BackgroundRelease release);
-
-        /** This one has ended. */
-        void ended(BackgroundRelease release);
-
-        /** This one found no thread. */
-        void stuck(BackgroundRelease release);
-
-        /** Returns whether the guard closes, so that what was not found twice is not looked for again. */
-        boolean isClosing();
-
-        /** This one ends because the guard closes, although a request may still arrive. */
-        void notSeen(BackgroundRelease release);
-    }
-
     private final CompensationContext context;
-    private final Others others;
-    private final LockKey key;
-    private final LockId lockId;
+    private final ReleaseBook<BackgroundRelease> book;
+    private final Leftover left;
     private final long start;
     private final long worthwhile;
-    private final @Nullable Minimum minimum;
     private volatile boolean known; // whether the next lock that is found is the one that was granted, and no late one
     private volatile int mayArrive;
     private volatile int looks;
@@ -57,32 +32,15 @@ final class BackgroundRelease {
     private volatile long pause;
     private volatile Timekeeper.@Nullable Task timer;
 
-    /**
-     * Creates the release of one lock.
-     *
-     * @param known whether the lock was granted, and not only may have been
-     * @param mayArrive how many requests may still arrive, and lock once more
-     * @param minimum until when the lock stays locked all the same
-     */
-    BackgroundRelease(
-            CompensationContext context,
-            Others others,
-            LockKey key,
-            LockId lockId,
-            long ttlNanos,
-            boolean known,
-            int mayArrive,
-            @Nullable Minimum minimum) {
+    BackgroundRelease(CompensationContext context, ReleaseBook<BackgroundRelease> book, Leftover left) {
         this.context = context;
-        this.others = others;
+        this.book = book;
+        this.left = left;
+        this.known = left.granted();
+        this.mayArrive = left.mayArrive();
         this.start = context.clock().now();
         this.pause = Math.min(FIRST_PAUSE, commandTimeoutNanos());
-        this.key = key;
-        this.lockId = lockId;
-        this.known = known;
-        this.mayArrive = mayArrive;
-        this.minimum = minimum;
-        this.worthwhile = ttlNanos + keptNanos() + 1000 * MILLI + commandTimeoutNanos();
+        this.worthwhile = left.ttlNanos() + keptNanos() + 1000 * MILLI + commandTimeoutNanos();
     }
 
     private long commandTimeoutNanos() {
@@ -90,7 +48,7 @@ final class BackgroundRelease {
     }
 
     LockKey key() {
-        return key;
+        return left.key();
     }
 
     long leftNanos() {
@@ -108,14 +66,14 @@ final class BackgroundRelease {
                 timer = context.time().schedule(delay, this::submit);
             }
         } catch (Throwable e) {
-            others.stuck(this); // no thread for the timer
+            book.stuck(this); // no thread for the timer
         }
     }
 
     /** The guard closes: a long pause is cut short, but not so short that an acquire under way is overtaken. */
     void hurry() {
         Timekeeper.Task waiting = timer;
-        if (waiting != null && others.isSettled(this)) {
+        if (waiting != null && book.settled().contains(this)) {
             waiting.cancel();
             runIn(0);
         } else if (waiting != null && pause > commandTimeoutNanos()) {
@@ -127,7 +85,7 @@ final class BackgroundRelease {
 
     void end() {
         ended = true;
-        others.ended(this);
+        book.ended(this);
         Timekeeper.Task waiting = timer;
         if (waiting != null) {
             waiting.cancel();
@@ -137,34 +95,36 @@ final class BackgroundRelease {
     /** Tries again for a thread; false if there is none: the caller's belongs to another acquire, and does not wait. */
     boolean restart() {
         Once once = new Once(this::attempt);
-        try {
-            context.time().execute(context.threads(), once);
-            return true;
-        } catch (Throwable e) {
-            if (once.compareAndSet(false, true)) {
-                others.stuck(this);
-            }
-            return false;
+        Throwable noThread = execute(once);
+        if (noThread != null && once.compareAndSet(false, true)) {
+            book.stuck(this);
         }
+        return noThread == null;
     }
 
     private void submit() {
-        Runnable once = new Once(this::attempt);
+        Once once = new Once(this::attempt);
+        Throwable noThread = execute(once);
+        if (noThread != null && CleanThreads.isUpkeep()) {
+            repeat(Failures.translate(noThread, left.key(), left.lockId())); // perhaps there is one later
+        } else if (noThread != null) {
+            once.run(); // here, rather than not at all
+        }
+    }
+
+    private @Nullable Throwable execute(Runnable once) {
         try {
             context.time().execute(context.threads(), once);
+            return null;
         } catch (Throwable e) {
-            if (CleanThreads.isUpkeep()) {
-                repeat(Failures.translate(e, key, lockId)); // no thread now: perhaps later
-            } else {
-                once.run(); // out of threads: here, rather than not at all
-            }
+            return e;
         }
     }
 
     void attempt() {
         try {
-            Ttl rest = Minimum.rest(minimum, context.clock());
-            ReleaseOutcome outcome = ReleaseStep.send(context.store(), key, lockId, rest);
+            Ttl rest = Minimum.rest(left.minimum(), context.clock());
+            ReleaseOutcome outcome = ReleaseStep.send(context.store(), left.key(), left.lockId(), rest);
             if (outcome == ReleaseOutcome.RELEASED && rest != null) {
                 kept();
             } else if (outcome == ReleaseOutcome.RELEASED) {
@@ -176,7 +136,7 @@ final class BackgroundRelease {
         } catch (LockException e) {
             repeat(e);
         } catch (Throwable e) {
-            repeat(Failures.translate(e, key, lockId));
+            repeat(Failures.translate(e, left.key(), left.lockId()));
         }
     }
 
@@ -188,12 +148,12 @@ final class BackgroundRelease {
 
     /** Returns how long the lock stays locked although it was given back. */
     private long keptNanos() {
-        Ttl left = Minimum.rest(minimum, context.clock());
-        return left == null ? 0 : left.nanos();
+        Ttl rest = Minimum.rest(left.minimum(), context.clock());
+        return rest == null ? 0 : rest.nanos();
     }
 
     private void found() {
-        context.released().accept(key);
+        context.released().accept(left.key());
         if (known) {
             known = false;
         } else {
@@ -210,13 +170,13 @@ final class BackgroundRelease {
             end();
             return;
         }
-        if (times > 1 && others.isClosing()) {
-            others.notSeen(this);
+        if (times > 1 && book.isClosing()) {
+            book.notSeen(this);
             end();
             return;
         }
         if (times > 1) {
-            others.settle(this); // most likely there is nothing
+            book.settle(this); // most likely there is nothing
         }
         long delay = Math.min(LONGEST_PAUSE, commandTimeoutNanos() << Math.min(times - 1, 10));
         long worthIt = Math.min(delay, Math.max(MILLI, leftNanos()));

@@ -1,6 +1,5 @@
 package dev.syncguard.internal;
 
-import dev.syncguard.AbortSignal;
 import dev.syncguard.ExtendResult;
 import dev.syncguard.LeaseLostException.Reason;
 import dev.syncguard.LockException;
@@ -12,54 +11,24 @@ import dev.syncguard.spi.ExtendOutcome.NotExtended;
 import dev.syncguard.spi.ExtendRequest;
 import dev.syncguard.spi.ExtendRequest.Mode;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Extends one lease by hand, one request at a time: of two under way the store might carry out the wrong one last. Each
- * waits for the one before it; {@link #last} is the end of that queue, and every turn is completed in a finally.
- */
-final class LeaseExtension {
+/** Extends one lease by hand: sends a request when it is its turn, and knows what the answer means. */
+final class LeaseExtension extends ExtensionTurns {
 
     private static final long MILLI = 1_000_000;
 
-    private final LeaseContext context;
-    private final LeaseState state;
     private final LeaseLoss loss;
     private final LeaseWatch watch;
-    private final AtomicReference<@Nullable CompletableFuture<Void>> last = new AtomicReference<>();
 
     LeaseExtension(LeaseContext context, LeaseState state, LeaseLoss loss, LeaseWatch watch) {
-        this.context = context;
-        this.state = state;
+        super(context, state);
         this.loss = loss;
         this.watch = watch;
     }
 
-    ExtendResult extend(Ttl ttl, Mode mode, AbortSignal signal) {
-        CompletableFuture<Void> turn = new CompletableFuture<>();
-        CompletableFuture<Void> before = last.getAndSet(turn);
-        try {
-            if (before != null && !Waits.untilDone(before, 3 * context.store().commandTimeoutNanos())) {
-                throw about(new LockException(Code.NETWORK_TIMEOUT, "another extension of this lease is not answered"));
-            }
-            signal.throwIfAborted();
-            return ask(ttl, mode);
-        } finally {
-            end(turn, before);
-        }
-    }
-
-    /** Ends a turn, but not before the one before it: the next would overtake that. */
-    private static void end(CompletableFuture<Void> turn, @Nullable CompletableFuture<Void> before) {
-        if (before == null || before.isDone()) {
-            turn.complete(null);
-        } else {
-            Stages.whenDone(before, (done, failure) -> turn.complete(null));
-        }
-    }
-
-    private ExtendResult ask(Ttl ttl, Mode mode) {
+    @Override
+    ExtendResult ask(Ttl ttl, Mode mode) {
         context.inFlight().begin();
         Request request = null;
         try {
@@ -74,21 +43,8 @@ final class LeaseExtension {
         }
     }
 
-    CompletableFuture<ExtendResult> extendAsync(Ttl ttl, Mode mode, AbortSignal signal) {
-        CompletableFuture<Void> turn = new CompletableFuture<>();
-        CompletableFuture<Void> before = last.getAndSet(turn);
-        CompletableFuture<ExtendResult> asked = before == null || before.isDone()
-                ? askAsync(ttl, mode)
-                : before.thenComposeAsync(
-                        done -> {
-                            signal.throwIfAborted();
-                            return askAsync(ttl, mode);
-                        },
-                        context.completion()::runOwn);
-        return asked.whenComplete((result, failure) -> end(turn, before));
-    }
-
-    private CompletableFuture<ExtendResult> askAsync(Ttl ttl, Mode mode) {
+    @Override
+    CompletableFuture<ExtendResult> askAsync(Ttl ttl, Mode mode) {
         try {
             context.inFlight().begin();
         } catch (IllegalStateException e) {
@@ -173,13 +129,7 @@ final class LeaseExtension {
             return new ExtendResult(true, extended.expiresAtMs());
         }
         if (state.isLost()) {
-            context.compensations()
-                    .repeatRelease(
-                            state.key(),
-                            state.lockId(),
-                            extended.remainingMs() * MILLI,
-                            state.unanswered(),
-                            state.minimum());
+            context.compensations().repeatRelease(state, extended.remainingMs() * MILLI);
             throw about(new LockException(
                     Code.NETWORK_TIMEOUT, "the extension was answered after the lease had ended", null, true));
         }
@@ -194,15 +144,10 @@ final class LeaseExtension {
         }
         loss.notice();
         if (failure.outcomeUnknown() && state.isLost()) {
-            context.compensations()
-                    .repeatRelease(state.key(), state.lockId(), ttl.nanos(), state.unanswered(), state.minimum());
+            context.compensations().repeatRelease(state, ttl.nanos());
         } else if (failure.outcomeUnknown()) {
             loss.extendedLate(true);
         }
         return failure;
-    }
-
-    private LockException about(LockException failure) {
-        return failure.about(state.key(), state.lockId());
     }
 }

@@ -148,8 +148,7 @@ class LeaseLoss {
         Minimum minimum = state.minimum();
         if (minimum != null && state.givenUp() != null) {
             state.mayBeReleased();
-            context.compensations()
-                    .repeatRelease(state.key(), state.lockId(), storedNanos(), mayArrive ? 1 : 0, minimum);
+            context.compensations().repeatRelease(state, storedNanos(), mayArrive ? 1 : 0);
         }
     }
 

@@ -96,13 +96,7 @@ final class LeaseRenewal {
             loss.renewed();
         } else if (state.isLost()) {
             // Lost meanwhile, and prolonged for no one.
-            context.compensations()
-                    .repeatRelease(
-                            state.key(),
-                            state.lockId(),
-                            extended.remainingMs() * MILLI,
-                            state.unanswered(),
-                            state.minimum());
+            context.compensations().repeatRelease(state, extended.remainingMs() * MILLI);
         } else {
             loss.extendedLate(false);
         }

@@ -72,15 +72,7 @@ abstract class ReleaseEnd {
         tellReleased();
         int mayArrive = loss.state.unanswered() + (rest == null ? 0 : unansweredExtensions());
         if (mayArrive > 0) {
-            loss.context
-                    .compensations()
-                    .releaseOnceMore(
-                            loss.state.key(),
-                            loss.state.lockId(),
-                            Minimum.ttl(loss.state.options()).nanos(),
-                            rest != null,
-                            mayArrive,
-                            loss.state.minimum());
+            loss.context.compensations().releaseOnceMore(loss.state, rest != null, mayArrive);
         }
         return outcome == ReleaseOutcome.RELEASED;
     }
@@ -116,14 +108,7 @@ abstract class ReleaseEnd {
             ambiguous = true; // the background may release it before the holder tries again
             loss.context.events().releaseFails(loss.state, failure, disposal);
             loss.context.events().released(loss.state);
-            repeats = loss.context
-                    .compensations()
-                    .repeatRelease(
-                            loss.state.key(),
-                            loss.state.lockId(),
-                            loss.storedNanos(),
-                            loss.state.unanswered(),
-                            loss.state.minimum());
+            repeats = loss.context.compensations().repeatRelease(loss.state, loss.storedNanos());
         }
         return repeats;
     }
