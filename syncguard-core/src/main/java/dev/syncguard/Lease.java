@@ -46,6 +46,10 @@ public non-sealed interface Lease extends AcquireResult, AutoCloseable {
     /**
      * Returns how long this holder may still rely on the lease.
      *
+     * <p>A guard looks at a lease once more right before it delivers it, and delivers none that is over. What comes after that
+     * look is beyond it: a thread that is paused there, or a stage whose caller takes its value late, may find zero here at its
+     * first question. Let the resource compare {@linkplain #fence() fences} where that matters.
+     *
      * @return the time to the local deadline; zero if it passed, or the lease was released or lost
      */
     Duration remaining();

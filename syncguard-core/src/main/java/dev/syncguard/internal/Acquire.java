@@ -41,7 +41,7 @@ abstract class Acquire extends AcquireRequests {
         this.contentionIsResult = contentionIsResult;
     }
 
-    /** Joins the line of the key, if the acquire waits. From now on {@link #finish} is due. */
+    /** Joins the line of the key, if the acquire waits. From now on {@link #leaveLine} is due. */
     final void join() {
         if (AcquireMachine.isPatient(options.retryPolicy())) {
             machine.joined(context.room().enter(key, this, machine.startedAt()));
@@ -156,13 +156,11 @@ abstract class Acquire extends AcquireRequests {
     }
 
     /** Takes back what may have been granted to no one, and tells of the end. Never throws. */
-    final void finish(@Nullable LeaseHandle lease, @Nullable Throwable failure) {
-        if (lease == null && unanswered > 0) {
+    final void notGranted(@Nullable Throwable failure) {
+        if (unanswered > 0) {
             takeBack(false);
-        } else {
-            context.compensations().restartStuck();
         }
-        if (lease == null && inFlight && context.reports().isObserved()) {
+        if (inFlight && context.reports().isObserved()) {
             tellNotGranted(failure);
         }
     }

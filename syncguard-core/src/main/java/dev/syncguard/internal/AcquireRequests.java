@@ -104,18 +104,18 @@ abstract class AcquireRequests extends Waiter {
         HeldLease lease = new HeldLease(context.leaseContext(), state);
         context.leases().add(lease);
         LeaseHandle handle = new LeaseHandle(lease);
-        if (context.reports().isObserved()) {
-            tellGranted(grant.fence(), now);
-        }
         try {
+            if (context.reports().isObserved()) {
+                tellGranted(grant.fence(), now);
+            }
             lease.start();
             context.leaks().track(handle, state);
+            context.leaseContext().observeClock(grant.expiresAtMs() - grant.remainingMs(), sent, now);
         } catch (Throwable e) {
             state.giveUp(LeaseState.GivenUp.UNOBSERVED);
             context.leases().remove(state);
             throw e;
         }
-        context.leaseContext().observeClock(grant.expiresAtMs() - grant.remainingMs(), sent, now);
         return handle;
     }
 

@@ -86,7 +86,7 @@ final class AsyncAcquire extends OfferedAcquire {
     private @Nullable AcquireResult advance() {
         LeaseHandle lease = readReply();
         if (lease != null) {
-            return deliver(lease);
+            return unlessCancelled(lease);
         }
         long now = context.clock().look();
         AcquireMachine.Step step = machine.next(now, takeNews() | callerNews());
@@ -188,7 +188,10 @@ final class AsyncAcquire extends OfferedAcquire {
         if (asked == null) {
             leaveLine(lease); // a request that was abandoned keeps its turn until it is answered: one at a time
         }
-        finish(lease, failure);
+        context.compensations().restartStuck();
+        if (lease == null) {
+            notGranted(failure);
+        }
         if (lease == null && asked == null) {
             end();
         }

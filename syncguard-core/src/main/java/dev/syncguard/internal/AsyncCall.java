@@ -56,10 +56,21 @@ final class AsyncCall<T extends @Nullable Object> {
     /** Runs the body on the completion executor, where this is already, unless the acquire was done before it was asked. */
     private void start(LeaseHandle lease) {
         if (Thread.currentThread() == starter) {
-            completion.run(() -> run(lease));
+            completion.run(() -> runIfInTime(lease));
         } else {
             run(lease);
         }
+    }
+
+    private void runIfInTime(LeaseHandle lease) {
+        try {
+            LastLook.at(lease);
+        } catch (Throwable e) {
+            end(); // the release is counted by itself
+            result.completeExceptionally(e);
+            return;
+        }
+        run(lease);
     }
 
     private void run(LeaseHandle lease) {

@@ -34,8 +34,31 @@ final class BlockingAcquire extends Acquire {
     }
 
     AcquireResult await() {
-        LeaseHandle lease = null;
+        AcquireResult delivered = null;
         Throwable thrown = null;
+        try {
+            AcquireResult result = acquire();
+            if (result instanceof LeaseHandle lease) {
+                LastLook.at(lease);
+            }
+            delivered = result;
+            return result;
+        } catch (LockException e) {
+            thrown = e;
+            throw Failures.forCaller(e);
+        } catch (Throwable e) {
+            thrown = e;
+            throw e;
+        } finally {
+            if (!(delivered instanceof LeaseHandle)) {
+                notGranted(thrown);
+            }
+            end();
+        }
+    }
+
+    private AcquireResult acquire() {
+        LeaseHandle lease = null;
         AbortSignal.Registration registration = AbortSignal.Registration.NONE;
         try {
             begin();
@@ -46,17 +69,22 @@ final class BlockingAcquire extends Acquire {
             AcquireResult result = loop();
             lease = result instanceof LeaseHandle handle ? handle : null;
             return result;
-        } catch (LockException e) {
-            thrown = e;
-            throw Failures.forCaller(e);
-        } catch (Throwable e) {
-            thrown = e;
-            throw e;
         } finally {
+            leave(registration, lease);
+        }
+    }
+
+    private void leave(AbortSignal.Registration registration, @Nullable LeaseHandle lease) {
+        boolean left = false;
+        try {
             registration.close();
             leaveLine(lease);
-            finish(lease, thrown);
-            end();
+            context.compensations().restartStuck();
+            left = true;
+        } finally {
+            if (!left && lease != null) {
+                var unused = lease.closeUnused();
+            }
         }
     }
 

@@ -32,7 +32,7 @@ abstract class OfferedAcquire extends Acquire {
     abstract void leave(@Nullable LeaseHandle lease, @Nullable Throwable failure);
 
     /** A caller that cancelled meanwhile hears of it after the grant has gone back. */
-    final @Nullable AcquireResult deliver(LeaseHandle lease) {
+    final @Nullable AcquireResult unlessCancelled(LeaseHandle lease) {
         RuntimeException why = refused(callerNews());
         if (why == null) {
             return lease;
@@ -92,10 +92,20 @@ abstract class OfferedAcquire extends Acquire {
     private void deliverOffer() {
         LeaseHandle lease = takeOffer();
         if (lease != null) {
-            if (!result.complete(lease)) {
-                var unused = lease.closeUnused();
-            }
+            deliver(lease);
             end();
+        }
+    }
+
+    private void deliver(LeaseHandle lease) {
+        try {
+            LastLook.at(lease);
+        } catch (Throwable e) {
+            result.completeExceptionally(e);
+            return;
+        }
+        if (!result.complete(lease)) {
+            var unused = lease.closeUnused();
         }
     }
 
