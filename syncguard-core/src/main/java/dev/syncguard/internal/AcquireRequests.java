@@ -92,7 +92,7 @@ abstract class AcquireRequests extends Waiter {
         Minimum minimum = Minimum.begin(options, context.clock());
         LeaseState state =
                 new LeaseState(context.clock(), key, options, grant, sent, unanswered, threadId(lockId), minimum);
-        if (now - state.deadline() >= 0) {
+        if (state.isOver(now)) {
             throw new LockException(Code.NETWORK_TIMEOUT, "the grant arrived after its lease had expired", null, true);
         }
         context.fences().check(seenBefore, key, lockId, grant.fence());

@@ -93,7 +93,7 @@ class LeaseLoss {
     /** Marks the lease as lost if its deadline has passed before anyone released it. */
     final void notice(long timerDueAt) {
         long now = context.clock().look();
-        if (state.isHeld() && now - state.deadline() >= 0) {
+        if (state.isHeld() && state.isOver(now)) {
             lose(new Loss(Reason.EXPIRED, explain(now, timerDueAt), renewalFailure()));
         }
     }

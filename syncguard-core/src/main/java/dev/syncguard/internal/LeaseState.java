@@ -120,7 +120,7 @@ final class LeaseState extends LeaseTime {
 
     /** Returns whether the holder may rely on the lease, without telling anyone if not. */
     boolean isBelieved() {
-        return end == null && remainingNanos() > 0;
+        return end == null && !isOver(clock.look());
     }
 
     boolean isHeld() {

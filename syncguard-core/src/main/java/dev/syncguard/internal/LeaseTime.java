@@ -65,6 +65,11 @@ abstract class LeaseTime {
         return after;
     }
 
+    /** Returns whether the deadline has passed. */
+    final boolean isOver(long now) {
+        return now - deadline() >= 0;
+    }
+
     final long remainingNanos() {
         return deadline() - clock.look();
     }

@@ -47,7 +47,7 @@ final class LeaseWatch extends LeaseTimer {
     @Override
     boolean look() {
         long now = context.clock().look();
-        if (now - state.deadline() >= 0) {
+        if (state.isOver(now)) {
             loss.notice(dueAt());
             if (!state.isHeld()) {
                 return true;

@@ -4,12 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * I12: a lease that is handed out is not over. A process that stood still may have missed its time, and a thread may have
- * waited for a processor after the lease was found to be good.
+ * I12: a lease that is handed out is not over. Its client read the clock when it got the lease, asked how long that was still
+ * good, and read the clock again: it was over unless that took long, so that it may have run out meanwhile, or unless the
+ * process as a whole stood still right before.
  */
 final class FreshLease implements Invariant {
 
-    private static final long MARGIN = 100_000_000;
+    private static final long MILLI = 1_000_000;
+    private static final long JUST_BEFORE = 100 * MILLI;
 
     @Override
     public String id() {
@@ -28,9 +30,8 @@ final class FreshLease implements Invariant {
                 .values()
                 .forEach(grants -> grants.forEach(grant -> {
                     long at = grant.grantedAt();
-                    boolean over = grant.ok().until() <= at;
-                    long late = at - grant.began() - grant.ttlNanos();
-                    if (over && late > MARGIN && !evidence.stoodStill(grant.ok().process(), grant.began(), at)) {
+                    boolean over = grant.ok().until() <= at && grant.ok().number() <= MILLI;
+                    if (over && !evidence.stoodStill(grant.ok().process(), at - JUST_BEFORE, at)) {
                         violations.add(new Violation(
                                 id(),
                                 grant.key(),

@@ -1,7 +1,6 @@
 package dev.syncguard.faults.client;
 
 import dev.syncguard.AbortSignal;
-import dev.syncguard.AcquireResult;
 import dev.syncguard.Lease;
 import dev.syncguard.LockId;
 import dev.syncguard.LockOptions;
@@ -46,12 +45,12 @@ final class LoggedGuard {
 
     @Nullable
     LoggedLease acquire(String key, LockOptions options, AbortSignal signal) {
-        return granted(key, options, "blocking", () -> guard.acquire(key, options, signal));
+        return granted(key, options, "blocking", () -> Delivery.of(guard.acquire(key, options, signal)));
     }
 
     @Nullable
     LoggedLease tryAcquire(String key, LockOptions options) {
-        return granted(key, options, "try", () -> guard.tryAcquire(key, options));
+        return granted(key, options, "try", () -> Delivery.of(guard.tryAcquire(key, options)));
     }
 
     @Nullable
@@ -64,18 +63,18 @@ final class LoggedGuard {
     LoggedLease acquireAsync(String key, LockOptions options, Consumer<CompletableFuture<Lease>> meddle) {
         return granted(key, options, "async", () -> {
             CompletableFuture<Lease> stage = guard.async().acquire(key, options).toCompletableFuture();
+            CompletableFuture<Delivery> delivery = stage.thenApply(Delivery::of);
             meddle.accept(stage);
-            return await(stage, options.retryPolicy().timeout());
+            return await(delivery, options.retryPolicy().timeout());
         });
     }
 
-    private @Nullable LoggedLease granted(
-            String key, LockOptions options, String how, Callable<? extends AcquireResult> call) {
+    private @Nullable LoggedLease granted(String key, LockOptions options, String how, Callable<Delivery> call) {
         long number = steps.begin("acquire", key, null, options.ttl().millis(), how);
         try {
-            AcquireResult result = call.call();
-            if (result instanceof Lease lease) {
-                return new LoggedLease(steps, lease, key, number, options);
+            Delivery delivery = call.call();
+            if (delivery.result() instanceof Lease lease) {
+                return new LoggedLease(steps, lease, delivery, key, number, options);
             }
             steps.contended(number, "acquire", key);
         } catch (Throwable e) {

@@ -15,16 +15,15 @@ final class LoggedLease {
     private final Lease lease;
     private final String key;
 
-    LoggedLease(Steps steps, Lease lease, String key, long number, LockOptions options) {
+    LoggedLease(Steps steps, Lease lease, Delivery delivery, String key, long number, LockOptions options) {
         this.steps = steps;
         this.lease = lease;
         this.key = key;
-        long now = System.nanoTime();
-        long until = now + lease.remaining().toNanos();
-        Line line = steps.ok(now, number, "acquire", key)
+        Line line = steps.ok(delivery.at(), number, "acquire", key)
                 .put("id", Steps.hash(lease.lockId()))
                 .put("fence", lease.fence().toString())
-                .put("until", until)
+                .put("until", delivery.at() + delivery.remaining())
+                .put("took", delivery.took())
                 .put("ttl", options.ttl().millis());
         steps.granted(options.isAutoExtend() ? line.put("how", "auto") : line);
         lease.onLost(loss -> steps.write(steps.line("lost")

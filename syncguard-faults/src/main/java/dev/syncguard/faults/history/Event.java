@@ -72,7 +72,7 @@ public final class Event {
         return ttl;
     }
 
-    /** A count: of threads, locks. */
+    /** A count: of threads, locks, nanoseconds. */
     public long number() {
         return number;
     }

@@ -41,7 +41,7 @@ public final class EventReader {
             case "n" -> event.operation = parser.getLongValue();
             case "until" -> event.until = parser.getLongValue();
             case "ttl" -> event.ttl = parser.getLongValue();
-            case "threads", "locks" -> event.number = parser.getLongValue();
+            case "threads", "locks", "took" -> event.number = parser.getLongValue();
             case "p" -> event.process = text(parser);
             case "e" -> event.event = text(parser);
             case "f" -> event.function = text(parser);

@@ -223,9 +223,9 @@ public final class Teeth {
                 Tooth.of(
                         "late-grant-accepted",
                         CORE,
-                        INTERNAL + "AcquireRequests.java",
-                        "if (now - state.deadline() >= 0) {",
-                        "if (sent < 0 && unanswered < 0) {",
+                        INTERNAL + "LeaseTime.java",
+                        "return now - deadline() >= 0;",
+                        "return now < Long.MIN_VALUE;",
                         Scenario.on("redis", "W2 W8", "late-delivery latency", 12),
                         "I12"),
                 Tooth.of(

@@ -155,13 +155,21 @@ class LockInvariantsTest {
     }
 
     @Test
-    @DisplayName("I12: a lease that is handed out has time left, unless its process stood still")
+    @DisplayName(
+            "I12: a lease that is handed out has time left, unless its process or the thread that asks stood still")
     void fresh() {
         assertThat(handedOver(1, 2).judgedBy(new FreshLease())).isEmpty();
         Story late = new Story().granted(A, "k", "a", 1, 0, 400, 200);
         assertThat(late.judgedBy(new FreshLease())).containsExactly("granted without remaining time");
+        assertThat(late.line(100, A, "gap", "'until':" + 290_000_000L).judgedBy(new FreshLease()))
+                .as("it stood still long before")
+                .isNotEmpty();
         assertThat(late.line(100, A, "gap", "'until':" + 390_000_000L).judgedBy(new FreshLease()))
                 .isEmpty();
+        Story justOver = new Story().granted(A, "k", "a", 1, 0, 200, 200, ",'took':1000");
+        assertThat(justOver.judgedBy(new FreshLease())).containsExactly("granted without remaining time");
+        Story paused = new Story().granted(A, "k", "a", 1, 0, 200, 200, ",'took':5000000");
+        assertThat(paused.judgedBy(new FreshLease())).isEmpty();
     }
 
     @Test
