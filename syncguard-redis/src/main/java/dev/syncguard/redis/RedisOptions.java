@@ -15,9 +15,6 @@ import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.Delay;
-import io.lettuce.core.resource.NettyCustomizer;
-import io.netty.channel.Channel;
-import io.netty.handler.flush.FlushConsolidationHandler;
 import java.time.Duration;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -88,18 +85,12 @@ final class RedisOptions {
                 .sslOptions(tls);
     }
 
-    /** Threads of our own client. Writes of many callers leave in one packet, and a silent connection is given up. */
-    static ClientResources resources(Duration timeout) {
+    /** Threads of our own client. */
+    static ClientResources resources(ClientChannels channels) {
         return ClientResources.builder()
                 .reconnectDelay(
                         Delay.exponential(Duration.ofMillis(10), LONGEST_RECONNECT_DELAY, 2, TimeUnit.MILLISECONDS))
-                .nettyCustomizer(new NettyCustomizer() {
-                    @Override
-                    public void afterChannelInitialized(Channel channel) {
-                        channel.pipeline().addFirst(new FlushConsolidationHandler(256, false));
-                        channel.pipeline().addFirst(new SilenceHandler(timeout.multipliedBy(2)));
-                    }
-                })
+                .nettyCustomizer(channels)
                 .build();
     }
 
