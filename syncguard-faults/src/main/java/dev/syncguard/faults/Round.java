@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One round: clients work while the nemesis strikes; then everything is healed, the clients end, a probe asks for every key,
@@ -39,6 +40,8 @@ final class Round {
     private final Path directory;
     private final Progress progress;
     private final HistoryWriter history;
+    private volatile @Nullable Clients working;
+    private volatile boolean aborted;
 
     Round(TestStore store, Plan plan, Path directory, Progress progress) {
         this.store = store;
@@ -61,8 +64,18 @@ final class Round {
         history.close();
         progress.say("judging " + directory.getFileName());
         Judgement judgement = Judgement.of(directory);
+        judgement = aborted ? judgement.ofUnfinished() : judgement;
         progress.judged(judgement);
         return judgement;
+    }
+
+    /** Its time is over: ends the clients, wherever they are. */
+    void abort() {
+        aborted = true;
+        Clients clients = working;
+        if (clients != null) {
+            clients.close();
+        }
     }
 
     private static String first(CompletableFuture<String> line) {
@@ -83,11 +96,15 @@ final class Round {
                 plan.workloads(),
                 plan.classPath());
         try (Clients clients = new Clients(setting, plan.clients(), plan.seed(), history)) {
+            working = clients;
             if (!clients.awaitWork(START_MILLIS)) {
                 broken("a client does not start to work");
             }
             strike(clients);
             store.heal();
+            if (aborted) {
+                return;
+            }
             clients.end(this::tellLeftovers);
             history.write(history.line("healed"));
             probe(clients, keys());
@@ -108,7 +125,7 @@ final class Round {
         Thread firstThread = first.start("nemesis-clients");
         Thread secondThread = second.start("nemesis-store");
         long end = System.nanoTime() + plan.length().toNanos();
-        while (System.nanoTime() < end) {
+        while (System.nanoTime() < end && !aborted) {
             progress.show(
                     clients.operations(),
                     clients.grants(),

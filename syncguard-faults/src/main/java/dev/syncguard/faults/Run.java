@@ -1,21 +1,14 @@
 package dev.syncguard.faults;
 
-import dev.syncguard.FenceMode;
-import dev.syncguard.faults.checker.Coverage;
 import dev.syncguard.faults.checker.Judgement;
-import dev.syncguard.faults.checker.Violation;
 import dev.syncguard.faults.store.TestStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 
-/** A gate on one store: rounds with alternating fence modes, and one result. */
+/** A gate on one store: some rounds, and one result, within a bound of time. */
 final class Run {
-
-    private static final int CLIENTS = 4;
-    private static final int MOST_VIOLATIONS = 200;
 
     private final Gate gate;
     private final String store;
@@ -34,42 +27,38 @@ final class Run {
     }
 
     Result run() {
-        Random seeds = new Random(seed);
-        Coverage coverage = Coverage.NONE;
-        List<Violation> violations = new ArrayList<>();
-        List<String> broken = new ArrayList<>();
-        try (TestStore running = Stores.start(store, CLIENTS)) {
-            for (int i = 0; i < gate.rounds(); i++) {
-                FenceMode mode = i % 2 == 0 ? FenceMode.COUNTER : FenceMode.TIME_FLOORED;
-                Judgement judgement = round(running, i, mode, seeds.nextLong());
-                coverage = coverage.plus(judgement.coverage());
-                judgement.violations().stream()
-                        .limit(Math.max(0, MOST_VIOLATIONS - violations.size()))
-                        .forEach(violations::add);
-                broken.addAll(judgement.broken());
+        long start = System.nanoTime();
+        Duration limit = Gate.limit(length);
+        try (TestStore running = Stores.start(store, gate.clients())) {
+            Rounds rounds = new Rounds(gate, running, store, seed, length, directory, progress);
+            Thread thread = Life.thread("rounds", rounds);
+            Duration left = limit.minusNanos(System.nanoTime() - start);
+            boolean inTime = ended(thread, left);
+            if (!inTime) {
+                rounds.abort();
+                ended(thread, limit.dividedBy(5)); // what the round that was cut off has seen is judged, too
             }
+            return result(rounds, inTime ? "" : "time: not done within " + limit.toSeconds() + " s");
         }
-        Judgement all = new Judgement(coverage, violations, broken);
-        Result result =
-                Result.of(store, gate.name(), seed, "COUNTER and TIME_FLOORED", all, gate.missing(store, coverage));
+    }
+
+    private Result result(Rounds rounds, String late) {
+        Judgement judgement = rounds.judgement();
+        List<String> missing = new ArrayList<>(gate.missing(store, judgement.coverage()));
+        if (!late.isEmpty()) {
+            missing.add(late);
+        }
+        Result result = Result.of(store, gate.name(), seed, rounds.fenceModes(), judgement, missing);
         result.write(directory);
         return result;
     }
 
-    private Judgement round(TestStore running, int number, FenceMode mode, long roundSeed) {
-        Path folder = directory.resolve(String.format("round-%03d", number + 1));
-        Plan plan = new Plan(
-                mode,
-                CLIENTS,
-                Plan.ALL_WORKLOADS,
-                length.dividedBy(gate.rounds()),
-                gate == Gate.COMMIT ? 100 : 700,
-                roundSeed,
-                "",
-                (any, faults) -> faults);
-        Judgement judgement = new Round(running, plan, folder, progress).run();
-        Result.of(store, gate.name(), roundSeed, mode.name(), judgement, List.of())
-                .write(folder);
-        return judgement;
+    private static boolean ended(Thread thread, Duration limit) {
+        try {
+            thread.join(Math.max(1, limit.toMillis()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return !thread.isAlive();
     }
 }

@@ -96,8 +96,34 @@ public final class RedisSentinels implements AutoCloseable {
      * @param silence in whole milliseconds
      */
     public void downAfter(Duration silence) {
+        set("down-after-milliseconds", silence);
+    }
+
+    /**
+     * Sets how long one step of a failover may take; another one begins no earlier than twice that after the last: 3 seconds
+     * from the start.
+     *
+     * @param limit in whole milliseconds
+     */
+    public void failoverTimeout(Duration limit) {
+        set("failover-timeout", limit);
+    }
+
+    private void set(String setting, Duration value) {
         for (RedisServer sentinel : sentinels) {
-            sentinel.command("SENTINEL", "SET", NAME, "down-after-milliseconds", Long.toString(silence.toMillis()));
+            sentinel.command("SENTINEL", "SET", NAME, setting, Long.toString(value.toMillis()));
+        }
+    }
+
+    /**
+     * Names another primary by hand, as an operator does when the sentinels do not agree. Settings start anew.
+     *
+     * @param server the new primary, which is one already
+     */
+    public void monitor(RedisServer server) {
+        for (RedisServer sentinel : sentinels) {
+            sentinel.command("SENTINEL", "REMOVE", NAME);
+            sentinel.command("SENTINEL", "MONITOR", NAME, "127.0.0.1", Integer.toString(server.port()), "2");
         }
     }
 

@@ -167,6 +167,16 @@ public final class RedisServer implements AutoCloseable {
         return RedisWire.command(port, command);
     }
 
+    /**
+     * Sends one command whose reply is a list, as {@link #command} does.
+     *
+     * @param command the command and its arguments
+     * @return the elements, which may contain line breaks
+     */
+    public List<String> list(String... command) {
+        return RedisWire.list(port, command);
+    }
+
     /** Kills the process, as a crash would. */
     public void kill() {
         process.destroyForcibly();

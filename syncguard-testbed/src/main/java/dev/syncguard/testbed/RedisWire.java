@@ -35,11 +35,28 @@ final class RedisWire {
         }
     }
 
+    /** The elements of a list, which may contain line breaks. */
+    static List<String> list(int port, String... command) {
+        try {
+            return send(port, RedisWire::elements, command);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private interface Reader<T> {
+        T read(InputStream in) throws IOException;
+    }
+
     private static String exchange(int port, String... command) throws IOException {
+        return send(port, RedisWire::read, command);
+    }
+
+    private static <T> T send(int port, Reader<T> reader, String... command) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(10_000);
             socket.getOutputStream().write(encode(command));
-            return read(new BufferedInputStream(socket.getInputStream()));
+            return reader.read(new BufferedInputStream(socket.getInputStream()));
         }
     }
 
@@ -60,7 +77,7 @@ final class RedisWire {
         String rest = line.substring(1);
         return switch (line.charAt(0)) {
             case '$' -> bulk(in, Integer.parseInt(rest));
-            case '*' -> list(in, Integer.parseInt(rest));
+            case '*' -> String.join("\n", parts(in, Integer.parseInt(rest)));
             default -> rest;
         };
     }
@@ -74,12 +91,20 @@ final class RedisWire {
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    private static String list(InputStream in, int length) throws IOException {
+    private static List<String> elements(InputStream in) throws IOException {
+        String line = line(in);
+        if (line.charAt(0) != '*') {
+            throw new IOException("not a list: " + line);
+        }
+        return parts(in, Integer.parseInt(line.substring(1)));
+    }
+
+    private static List<String> parts(InputStream in, int length) throws IOException {
         List<String> parts = new ArrayList<>();
         for (int i = 0; i < length; i++) {
             parts.add(read(in));
         }
-        return String.join("\n", parts);
+        return parts;
     }
 
     private static String line(InputStream in) throws IOException {

@@ -42,10 +42,7 @@ public final class SlotMove {
      * @return names of keys
      */
     public List<String> keys() {
-        return source.command("CLUSTER", "GETKEYSINSLOT", slot, "100000")
-                .lines()
-                .filter(line -> !line.isEmpty())
-                .toList();
+        return source.list("CLUSTER", "GETKEYSINSLOT", slot, "100000");
     }
 
     /**

@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 /**
  * How much a round was worth.
  *
- * @param operations calls of clients
+ * @param operations calls of clients that were answered; a store that is down refuses any number of them at once
  * @param grants locks that clients were told they have
  * @param handOvers grants that followed a lease which ended by its expiry
  * @param refused stale accesses that the register refused
@@ -27,7 +27,9 @@ public record Coverage(
         evidence.faults()
                 .forEach(fault -> faults.merge(String.valueOf(fault.begin().text()), 1, Integer::sum));
         return new Coverage(
-                evidence.operations().size(),
+                evidence.operations().stream()
+                        .filter(operation -> operation.isOk() || operation.isContended())
+                        .count(),
                 evidence.grants().values().stream().mapToLong(List::size).sum(),
                 evidence.grants().values().stream()
                         .mapToLong(Coverage::handOvers)

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,8 @@ public record Judgement(Coverage coverage, List<Violation> violations, List<Stri
             new FreshLease(),
             new Linearizable());
 
+    private static final Set<String> CERTAIN = Set.of("I1", "I2", "I3", "I4", "I6");
+
     /**
      * Judges a round.
      *
@@ -62,6 +65,14 @@ public record Judgement(Coverage coverage, List<Violation> violations, List<Stri
                 .map(Event::toString)
                 .toList();
         return new Judgement(Coverage.of(evidence), violations, broken);
+    }
+
+    /** What counts of a round that was cut off: what no later event can take back. */
+    public Judgement ofUnfinished() {
+        List<Violation> certain = violations.stream()
+                .filter(violation -> CERTAIN.contains(violation.invariant()))
+                .toList();
+        return new Judgement(coverage, certain, List.of());
     }
 
     /** The promises, by number. */

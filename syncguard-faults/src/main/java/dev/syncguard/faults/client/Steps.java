@@ -2,6 +2,7 @@ package dev.syncguard.faults.client;
 
 import dev.syncguard.AcquisitionTimeoutException;
 import dev.syncguard.LockException;
+import dev.syncguard.LockException.Code;
 import dev.syncguard.LockId;
 import dev.syncguard.faults.history.HistoryWriter;
 import dev.syncguard.faults.history.Line;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class Steps {
 
     private static final int MOST_MESSAGES = 5000;
+
+    /** No one asks a store that is down again at once: a million refusals in a minute are no evidence of anything. */
+    private static final Set<Code> DOWN = Set.of(Code.SERVICE_UNAVAILABLE, Code.RATE_LIMITED);
 
     private final HistoryWriter history;
     private final AtomicLong operations = new AtomicLong();
@@ -88,6 +93,9 @@ final class Steps {
         }
         history.write(line.put("note", failure.getMessage()));
         say(failure);
+        if (failure instanceof LockException e && DOWN.contains(e.code())) {
+            Pause.millis(ThreadLocalRandom.current().nextInt(5, 25));
+        }
     }
 
     private Line fail(long number, String function, String key) {

@@ -9,6 +9,7 @@ import dev.syncguard.testbed.SlotMove;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Three masters of a cluster, whose slots move while they are used. */
 public final class ClusterStore implements TestStore {
@@ -17,6 +18,7 @@ public final class ClusterStore implements TestStore {
             Set.of("script-flush", "client-kill", "client-pause", "busy-script", "out-of-memory", "server-freeze");
 
     private final RedisCluster cluster = RedisCluster.start();
+    private volatile @Nullable SlotMove unfinished;
 
     @Override
     public String url(int client) {
@@ -42,10 +44,19 @@ public final class ClusterStore implements TestStore {
         String part = "syncguard:" + strike.draw(16);
         strike.begin("cluster", "", part);
         SlotMove move = cluster.beginMove("{" + part + "}");
+        unfinished = move;
         strike.last(20, 100);
         move.moveKeys(name -> !name.contains(":fence:"));
         strike.last(20, 200);
-        move.finish();
+        finish();
+    }
+
+    /** A slot that stays half moved refuses its keys for good. */
+    private synchronized void finish() {
+        if (unfinished != null) {
+            unfinished.finish();
+            unfinished = null;
+        }
     }
 
     @Override
@@ -54,6 +65,7 @@ public final class ClusterStore implements TestStore {
             node.thaw();
             node.command("CONFIG", "SET", "maxmemory", "0");
         }
+        finish();
     }
 
     @Override

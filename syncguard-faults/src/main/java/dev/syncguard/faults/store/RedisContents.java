@@ -24,15 +24,13 @@ final class RedisContents {
         List<String> others = new ArrayList<>();
         int counters = 0;
         for (RedisServer server : servers) {
-            for (String name : server.command("KEYS", "*").split("\n", -1)) {
+            for (String name : server.list("KEYS", "*")) {
                 if (COUNTER.matcher(name).matches()) {
                     counters++;
                 } else if (INDEX.matcher(name).matches()) {
                     others.add("index entry, expires in " + server.command("PTTL", name) + " ms");
-                } else if (!name.isEmpty()) {
-                    String text = server.command("GET", name);
-                    // A part of a name with a line break in it belongs to another node.
-                    add(text.startsWith("MOVED ") ? "" : text, name, locks, others);
+                } else {
+                    add(server.command("GET", name), name, locks, others);
                 }
             }
         }
