@@ -203,6 +203,15 @@ public non-sealed interface Lease extends AcquireResult, AutoCloseable {
     CompletionStage<Boolean> releaseAsync(AbortSignal signal);
 
     /**
+     * Lets a release keep the lock locked for at least this time from now, as {@link LockOptions#holdAtLeast} does from the
+     * grant; replaces what was set before. Sends nothing: to survive a crash of the process, extend the lease for as long.
+     * Does nothing once the lease is released or lost.
+     *
+     * @param minimum 1 ms to 365 days, in whole milliseconds
+     */
+    void holdAtLeast(Duration minimum);
+
+    /**
      * Lets the release remove the lock at once, whatever {@link LockOptions#holdAtLeast} says. Call it before the release, if the
      * work that the lock was taken for was not done. Sends nothing.
      */

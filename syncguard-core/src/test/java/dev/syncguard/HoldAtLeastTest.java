@@ -148,6 +148,24 @@ class HoldAtLeastTest {
     @ParameterizedTest
     @EnumSource
     @Rule("LSE-15")
+    @DisplayName("a holder may set the minimum before its release, not after it; the last one counts")
+    void setLater(Driver driver) {
+        Lease lease = guard.acquire("k", LockOptions.defaults().onLost(losses::add));
+        simulator.advance(Duration.ofSeconds(20));
+        lease.holdAtLeast(Duration.ofHours(1));
+        lease.holdAtLeast(MINIMUM.minusSeconds(20));
+
+        assertThat(driver.release(lease)).succeedsWithin(SOON).isEqualTo(true);
+        lease.holdAtLeast(Duration.ofHours(1));
+        assertThat(driver.release(lease)).succeedsWithin(SOON).isEqualTo(false);
+
+        assertThat(losses).isEmpty();
+        assertKeptForTheMinimum();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Rule("LSE-15")
     @DisplayName("a release after the minimum, or less than a millisecond before, is an ordinary one")
     void afterTheMinimum(Driver driver) {
         Lease lease = guard.acquire("k", KEPT.autoExtend());

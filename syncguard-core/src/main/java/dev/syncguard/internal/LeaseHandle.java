@@ -136,6 +136,11 @@ final class LeaseHandle implements Lease {
     }
 
     @Override
+    public void holdAtLeast(Duration minimum) {
+        state().holdAtLeast(Ttl.of(minimum));
+    }
+
+    @Override
     public void waiveHoldAtLeast() {
         state().waiveMinimum();
     }

@@ -5,6 +5,7 @@ import dev.syncguard.LeaseLostException;
 import dev.syncguard.LockId;
 import dev.syncguard.LockKey;
 import dev.syncguard.LockOptions;
+import dev.syncguard.Ttl;
 import dev.syncguard.spi.AcquireOutcome.Granted;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
@@ -96,6 +97,13 @@ final class LeaseState extends LeaseTime {
     @Nullable
     Minimum minimum() {
         return minimum;
+    }
+
+    /** The lock stays for this long from now, however soon it is released; not if it has been. */
+    void holdAtLeast(Ttl least) {
+        if (isHeld()) {
+            minimum = Minimum.begin(least, clock);
+        }
     }
 
     /** The lock goes when it is released, whatever its minimum: what it was held for did not happen. */

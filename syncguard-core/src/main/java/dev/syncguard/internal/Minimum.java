@@ -20,7 +20,12 @@ record Minimum(long end) {
     /** Begins the minimum of a grant that has just arrived; null if none was asked for. */
     static @Nullable Minimum begin(LockOptions options, GuardClock clock) {
         Duration least = options.holdAtLeast().orElse(null);
-        return least == null ? null : new Minimum(clock.monotonic() + least.toNanos());
+        return least == null ? null : begin(new Ttl(least.toMillis()), clock);
+    }
+
+    /** Begins a minimum now. */
+    static Minimum begin(Ttl least, GuardClock clock) {
+        return new Minimum(clock.monotonic() + least.nanos());
     }
 
     /** Returns for how long to acquire: the minimum survives the death of its holder. */

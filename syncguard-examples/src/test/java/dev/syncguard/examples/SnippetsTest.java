@@ -16,26 +16,41 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Every piece of Java in the README and the guide stands in a source that is compiled and run by a test. */
+/** Every piece of code in the README, the guide and the adapters' READMEs stands in a source that a test compiles and runs. */
 class SnippetsTest {
 
-    private static final Pattern BLOCK = Pattern.compile("```java\\R(.*?)```", Pattern.DOTALL);
+    private static final Pattern BLOCK = Pattern.compile("```(?:java|kotlin)\\R(.*?)```", Pattern.DOTALL);
+
+    /** Modules whose README has its code in their own tests. */
+    private static final List<String> MODULES = List.of("syncguard-shedlock");
 
     @TestFactory
     Stream<DynamicTest> snippets() throws IOException {
-        String sources = javaFiles(Path.of("src")).map(SnippetsTest::read).collect(Collectors.joining("\n"));
         List<DynamicTest> tests = new ArrayList<>();
         for (Path page : pages()) {
-            Matcher block = BLOCK.matcher(Files.readString(page));
-            while (block.find()) {
-                String snippet = block.group(1);
-                tests.add(dynamicTest(
-                        page.getFileName() + ": " + snippet.lines().findFirst().orElse(""),
-                        () -> assertThat(unindented(sources)).contains(unindented(snippet))));
-            }
+            tests.addAll(snippets(page, Path.of("src")));
         }
         assertThat(tests).hasSizeGreaterThan(5);
+        for (String module : MODULES) {
+            Path directory = Path.of("..", module);
+            assertThat(tests.addAll(snippets(directory.resolve("README.md"), directory.resolve("src/test"))))
+                    .as(module)
+                    .isTrue();
+        }
         return tests.stream();
+    }
+
+    private static List<DynamicTest> snippets(Path page, Path directory) throws IOException {
+        String sources = sources(directory).map(SnippetsTest::read).collect(Collectors.joining("\n"));
+        List<DynamicTest> tests = new ArrayList<>();
+        Matcher block = BLOCK.matcher(Files.readString(page));
+        while (block.find()) {
+            String snippet = block.group(1);
+            tests.add(dynamicTest(
+                    page + ": " + snippet.lines().findFirst().orElse(""),
+                    () -> assertThat(unindented(sources)).contains(unindented(snippet))));
+        }
+        return tests;
     }
 
     private static List<Path> pages() throws IOException {
@@ -44,9 +59,9 @@ class SnippetsTest {
         }
     }
 
-    private static Stream<Path> javaFiles(Path directory) throws IOException {
+    private static Stream<Path> sources(Path directory) throws IOException {
         try (Stream<Path> files = Files.walk(directory)) {
-            return files.filter(file -> file.toString().endsWith(".java")).toList().stream();
+            return files.filter(file -> file.toString().matches(".*\\.(java|kt)")).toList().stream();
         }
     }
 
