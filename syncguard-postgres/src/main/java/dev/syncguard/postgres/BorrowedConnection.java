@@ -45,6 +45,7 @@ final class BorrowedConnection implements AutoCloseable {
         try {
             Connection connection = wait.get(dataSource, operation);
             try {
+                wait.lent(dataSource, connection);
                 return new BorrowedConnection(operation, connection);
             } catch (Throwable e) {
                 // Also what an old pool does not have (AbstractMethodError): the connection goes back.

@@ -32,12 +32,13 @@ final class PostgresConnections implements AutoCloseable {
     private final DataSource dataSource;
     private final Duration commandTimeout;
     private final OperationWatch watch = new OperationWatch();
-    private final ConnectionWait wait = new ConnectionWait();
+    private final ConnectionWait wait;
     private volatile boolean checked;
     private volatile boolean behindPooler;
 
     PostgresConnections(DataSource dataSource, Duration commandTimeout) {
         this.dataSource = dataSource;
+        this.wait = new ConnectionWait(dataSource);
         this.commandTimeout = commandTimeout;
     }
 

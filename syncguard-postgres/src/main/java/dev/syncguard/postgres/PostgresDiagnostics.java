@@ -99,7 +99,7 @@ final class PostgresDiagnostics implements StoreDiagnostics {
     }
 
     private Finding pool() {
-        if (PoolLimits.isDriver(connections.dataSource())) {
+        if (ServerAddress.isDriver(connections.dataSource())) {
             return ok("postgres.pool", "no pool: each operation opens a connection of its own");
         }
         OptionalInt size = PoolSize.of(connections.dataSource());

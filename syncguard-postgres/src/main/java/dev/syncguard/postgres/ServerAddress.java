@@ -21,6 +21,11 @@ final class ServerAddress {
 
     private ServerAddress() {}
 
+    /** Returns whether it is the driver's own, without a pool. By its name: the class itself drags naming services in. */
+    static boolean isDriver(DataSource dataSource) {
+        return dataSource.getClass().getName().startsWith("org.postgresql.ds.");
+    }
+
     /** Returns {@code host:port}, several of them separated by commas, or words that say that it is not known. */
     static String of(DataSource dataSource) {
         try {

@@ -100,7 +100,7 @@ class PostgresTimeLimitTest {
     void silentServerOverTls() {
         Duration timeout = Duration.ofSeconds(6);
         silent.offerTls(TlsCertificates.forHost("127.0.0.1"));
-        try (HikariDataSource pool = TestDatabase.pool(silent.url() + "&sslmode=require", 1);
+        try (HikariDataSource pool = TestDatabase.poolWithoutTests(silent.url() + "&sslmode=require", 1);
                 LockBackend ours = PostgresLockBackend.builder(pool)
                         .names(there.names)
                         .pollOnly()
