@@ -16,7 +16,8 @@ import java.util.function.LongSupplier;
  * that it had. So every connection of the pool was used after that time, by us or by others, or was opened after it.
  * Whatever others do with the connections meanwhile, and whichever the pool gives out, it is not older than that.
  *
- * <p>A pool in constant use is found to be fresh, and goes on being so. One whose connections are not all needed is not.
+ * <p>A pool in constant use is found to be fresh. One whose connections are not all needed is not, and neither is one that
+ * lends a connection for long, to the application or to the backend itself for listening.
  */
 final class FreshPool {
 
@@ -75,9 +76,10 @@ final class FreshPool {
     }
 
     /**
-     * Remembers a connection, while it is lent to us.
+     * Remembers a connection that was lent to us this moment. Later it does not count: one that breaks leaves the pool while
+     * it is still in our hands.
      *
-     * @param connection the pool's own one, not the handle that is new for each loan
+     * @param connection the pool's own one, not the handle, which is new for each loan
      */
     void lent(Connection connection) {
         long now = clock.getAsLong();
