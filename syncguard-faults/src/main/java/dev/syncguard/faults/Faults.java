@@ -3,6 +3,7 @@ package dev.syncguard.faults;
 import dev.syncguard.faults.checker.Coverage;
 import dev.syncguard.faults.checker.Judgement;
 import dev.syncguard.faults.checker.Violation;
+import dev.syncguard.faults.recovery.RecoveryRun;
 import dev.syncguard.faults.report.Report;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -88,6 +89,21 @@ public final class Faults {
                 .resolve("teeth-" + stamp())
                 .toAbsolutePath();
         return new TeethRun(Path.of(System.getProperty("syncguard.home", ".")), directory).run(names);
+    }
+
+    @Command(description = "Measures how soon locks are granted after a failure, and what 100,000 timeouts leave.")
+    int recovery(
+            @Option(names = "--share", defaultValue = "1", description = "of the restarts and timeouts; 1 if not set")
+                    double share) {
+        return (RecoveryRun.run(share) ? Verdict.GREEN : Verdict.RED).exitCode();
+    }
+
+    @Command(description = "Draws the page of a run without links, to be kept apart from its rounds.")
+    int keep(
+            @Parameters(paramLabel = "DIR", description = "the directory of a run") Path directory,
+            @Parameters(paramLabel = "FILE", description = "the page") Path page) {
+        Report.keep(directory, page);
+        return 0;
     }
 
     private static String stamp() {

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** A gate on one store: some rounds, and one result, within a bound of time. */
 final class Run {
@@ -45,12 +46,19 @@ final class Run {
     private Result result(Rounds rounds, String late) {
         Judgement judgement = rounds.judgement();
         List<String> missing = new ArrayList<>(gate.missing(store, judgement.coverage()));
+        if (length.compareTo(gate.length()) < 0) {
+            missing.add("length: " + minutes(length) + " of " + minutes(gate.length()) + " minutes");
+        }
         if (!late.isEmpty()) {
             missing.add(late);
         }
         Result result = Result.of(store, gate.name(), seed, rounds.fenceModes(), judgement, missing);
         result.write(directory);
         return result;
+    }
+
+    private static String minutes(Duration length) {
+        return String.format(Locale.ROOT, "%.1f", length.toMillis() / 60_000.0);
     }
 
     private static boolean ended(Thread thread, Duration limit) {

@@ -127,6 +127,24 @@ public final class RedisSentinels implements AutoCloseable {
         }
     }
 
+    /**
+     * Waits until all sentinels agree on the primary and find its replica well, so that the next failover can begin.
+     *
+     * @param server the primary
+     */
+    public void awaitSettled(RedisServer server) {
+        String port = Integer.toString(server.port());
+        for (RedisServer sentinel : sentinels) {
+            RedisWire.await(
+                    "sentinels to agree",
+                    () -> sentinel.command("SENTINEL", "GET-MASTER-ADDR-BY-NAME", NAME)
+                            .endsWith(port));
+            RedisWire.await(
+                    "a replica that is well",
+                    () -> sentinel.command("SENTINEL", "REPLICAS", NAME).contains("flags\nslave\n"));
+        }
+    }
+
     /** Waits until the replica has become the primary. */
     public void awaitFailover() {
         RedisWire.await(

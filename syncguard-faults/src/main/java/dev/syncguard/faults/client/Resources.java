@@ -7,12 +7,13 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** What a process has besides memory: threads by what they are for, and open sockets. */
-record Resources(Map<String, Integer> threads, List<String> sockets) {
+public record Resources(Map<String, Integer> threads, List<String> sockets) {
 
     /** The threads of a driver's scheduler that is shared by the whole JVM, and starts with a first use. */
     private static final String REACTOR = "parallel-";
 
-    static Resources now() {
+    /** What there is now. */
+    public static Resources now() {
         Map<String, Integer> threads = new TreeMap<>();
         Thread[] all = new Thread[Thread.activeCount() + 64];
         int count = Thread.currentThread().getThreadGroup().enumerate(all);
@@ -25,12 +26,13 @@ record Resources(Map<String, Integer> threads, List<String> sockets) {
         return new Resources(threads, Sockets.open());
     }
 
-    boolean isWithin(Resources before) {
+    /** Whether nothing is there that was not before. */
+    public boolean isWithin(Resources before) {
         return threadsBeyond(before).isEmpty() && sockets.size() <= before.sockets.size();
     }
 
     /** The threads that are there now and were not before. */
-    Map<String, Integer> threadsBeyond(Resources before) {
+    public Map<String, Integer> threadsBeyond(Resources before) {
         return threads.entrySet().stream()
                 .filter(entry -> entry.getValue() > before.threads.getOrDefault(entry.getKey(), 0))
                 .collect(Collectors.toMap(

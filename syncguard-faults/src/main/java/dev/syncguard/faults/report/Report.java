@@ -40,28 +40,44 @@ public final class Report {
      */
     public static Path write(Path directory) {
         try {
-            if (!Files.exists(directory.resolve(RESULT))) {
-                throw new IllegalArgumentException("no " + RESULT + " in " + directory);
+            for (Path round : rounds(directory)) {
+                page(round.resolve(FILE), data(round));
             }
-            List<Path> rounds = rounds(directory);
-            for (Path round : rounds) {
-                page(round, data(round));
-            }
-            ObjectNode data = data(directory);
-            for (Path round : rounds) {
-                ObjectNode entry = data.withArray("rounds").addObject();
-                entry.put("name", String.valueOf(round.getFileName()));
-                entry.set(
-                        "result",
-                        withoutEvents(JSON.readTree(round.resolve(RESULT).toFile())));
-            }
-            return page(directory, data);
+            return page(directory.resolve(FILE), withRounds(directory));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
+    /**
+     * Writes the page of a run to another place, where the pages of its rounds are not.
+     *
+     * @param directory of a run
+     * @param page the file
+     */
+    public static void keep(Path directory, Path page) {
+        try {
+            page(page, withRounds(directory).put("alone", true));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static ObjectNode withRounds(Path directory) throws IOException {
+        ObjectNode data = data(directory);
+        for (Path round : rounds(directory)) {
+            ObjectNode entry = data.withArray("rounds").addObject();
+            entry.put("name", String.valueOf(round.getFileName()));
+            entry.set(
+                    "result", withoutEvents(JSON.readTree(round.resolve(RESULT).toFile())));
+        }
+        return data;
+    }
+
     private static List<Path> rounds(Path directory) throws IOException {
+        if (!Files.exists(directory.resolve(RESULT))) {
+            throw new IllegalArgumentException("no " + RESULT + " in " + directory);
+        }
         try (Stream<Path> files = Files.list(directory)) {
             return files.filter(file -> Files.exists(file.resolve(RESULT)))
                     .sorted()
@@ -84,10 +100,9 @@ public final class Report {
         return data;
     }
 
-    private static Path page(Path directory, ObjectNode data) throws IOException {
+    private static Path page(Path page, ObjectNode data) throws IOException {
         // Keys may be hostile: nothing in them ends the element that they stand in.
         String json = JSON.writeValueAsString(data).replace("<", "\\u003c");
-        Path page = directory.resolve(FILE);
         Files.writeString(page, template().replace(DATA, json));
         return page;
     }
