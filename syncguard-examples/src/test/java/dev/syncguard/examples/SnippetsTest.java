@@ -22,7 +22,7 @@ class SnippetsTest {
     private static final Pattern BLOCK = Pattern.compile("```(?:java|kotlin)\\R(.*?)```", Pattern.DOTALL);
 
     /** Modules whose README has its code in their own tests. */
-    private static final List<String> MODULES = List.of("syncguard-shedlock");
+    private static final List<String> MODULES = List.of("syncguard-opentelemetry", "syncguard-shedlock");
 
     @TestFactory
     Stream<DynamicTest> snippets() throws IOException {
