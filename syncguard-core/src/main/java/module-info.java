@@ -4,6 +4,7 @@ module dev.syncguard.core {
 
     exports dev.syncguard;
     exports dev.syncguard.fence;
+    exports dev.syncguard.locks;
     exports dev.syncguard.memory;
     exports dev.syncguard.spi;
     exports dev.syncguard.spi.support;

@@ -29,6 +29,15 @@ public final class AsyncSyncGuard {
     }
 
     /**
+     * Returns the options of calls without options, to derive others from.
+     *
+     * @return as {@link SyncGuard#options()}
+     */
+    public LockOptions options() {
+        return guard.defaults();
+    }
+
+    /**
      * Waits for the lock, does the work, and releases the lock when the work's stage completes.
      *
      * @param key what to lock

@@ -180,6 +180,7 @@ class ArchitectureTest {
                     .containsExactlyInAnyOrder(
                             "dev.syncguard",
                             "dev.syncguard.fence",
+                            "dev.syncguard.locks",
                             "dev.syncguard.spi",
                             "dev.syncguard.spi.support",
                             "dev.syncguard.memory",
