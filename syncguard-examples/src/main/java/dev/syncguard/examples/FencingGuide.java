@@ -77,9 +77,9 @@ final class FencingGuide {
             StatefulRedisConnection<String, String> redis,
             UnaryOperator<String> change) {
         return guard.call("account:7", lease -> {
-            fences.advance("account:7", lease.fence()); // before the read: from here on nobody older writes
+            fences.advance("account:7", lease.fence()); // before the read: from here on no older holder writes
             String after = change.apply(redis.sync().get("account:7"));
-            fences.set("account:7", after, lease.fence()); // and again with the write: somebody newer may have come
+            fences.set("account:7", after, lease.fence()); // and again with the write: a newer holder may have come
             return after;
         });
     }
@@ -137,7 +137,7 @@ final class FencingGuide {
         guard.run("account:7", guard.options().autoExtend(), lease -> {
             try (Connection connection = dataSource.getConnection()) {
                 connection.setAutoCommit(false);
-                check.assertHeld(connection, lease); // nobody else gets the lock until this transaction ends
+                check.assertHeld(connection, lease); // no other client gets the lock until this transaction ends
                 addToBalance(connection, 7, 100);
                 connection.commit(); // before the lease is released
             }
@@ -181,7 +181,7 @@ final class FencingGuide {
 
     static String otherPlaces(SyncGuard guard, FenceGuard fences, Consumer<Fence> api) {
         return guard.call("job:456", lease -> {
-            fences.advance("job:456", lease.fence()); // refuses who comes late, but not who stops right here
+            fences.advance("job:456", lease.fence()); // refuses a late holder, but not one that stops right here
             api.accept(lease.fence());
             return "sent with " + lease.fence();
         });
