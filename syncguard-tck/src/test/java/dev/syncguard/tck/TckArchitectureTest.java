@@ -12,7 +12,7 @@ import org.junit.platform.commons.annotation.Testable;
 
 /** Every test of the kit names its rule and says in a sentence what it holds. */
 @AnalyzeClasses(packages = "dev.syncguard.tck", importOptions = ImportOption.DoNotIncludeTests.class)
-class KitArchitectureTest {
+class TckArchitectureTest {
 
     @ArchTest
     static final ArchRule EVERY_TEST_HAS_A_RULE =
