@@ -21,6 +21,10 @@ class SnippetsTest {
 
     private static final Pattern BLOCK = Pattern.compile("```(?:java|kotlin)\\R(.*?)```", Pattern.DOTALL);
 
+    /** Modules whose README has its code here. */
+    private static final List<String> DOCUMENTED_HERE = List.of(
+            "syncguard-redis", "syncguard-postgres", "syncguard-firestore", "syncguard-sqlite", "syncguard-micrometer");
+
     /** Modules whose README has its code in their own tests. */
     private static final List<String> MODULES = List.of("syncguard-opentelemetry", "syncguard-shedlock");
 
@@ -55,7 +59,10 @@ class SnippetsTest {
 
     private static List<Path> pages() throws IOException {
         try (Stream<Path> guide = Files.list(Path.of("../docs/guide"))) {
-            return Stream.concat(Stream.of(Path.of("../README.md")), guide).toList();
+            Stream<Path> readmes = DOCUMENTED_HERE.stream().map(module -> Path.of("..", module, "README.md"));
+            return Stream.of(Stream.of(Path.of("../README.md")), readmes, guide)
+                    .flatMap(pages -> pages)
+                    .toList();
         }
     }
 

@@ -10,7 +10,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.platform.commons.annotation.Testable;
 
-/** Every test of the kit names its rule and says in a sentence what it holds. */
+/** Every test of the TCK names its rule and says in a sentence what it holds. */
 @AnalyzeClasses(packages = "dev.syncguard.tck", importOptions = ImportOption.DoNotIncludeTests.class)
 class TckArchitectureTest {
 
