@@ -214,7 +214,7 @@ class LossReasonTest {
                 return Optional.of(events::add);
             }
         })) {
-            Lease lost = observed.acquire("lost", LockOptions.defaults().ttl(Duration.ofMillis(200)));
+            Lease lost = observed.acquire("lost", LockOptions.defaults().ttl(Duration.ofSeconds(1)));
             Awaitility.await().until(lost::wasLost);
             lost.close();
             Lease released = observed.acquire("released");

@@ -117,7 +117,7 @@ abstract class AcquireTimes {
 
     /** Sets when a request is late, which begins now: later than its acquire if others held that up until now. */
     final void limitRequest(long heldUp) {
-        callBackAt = timeout() + graceFor(heldUp);
+        callBackAt = timeout() + (heldUp > 0 ? graceFor(heldUp) : 0);
     }
 
     /**

@@ -64,7 +64,7 @@ final class AsyncCall<T extends @Nullable Object> {
 
     private void runIfInTime(LeaseHandle lease) {
         try {
-            LastLook.at(lease);
+            LastLook.at(lease, true);
         } catch (Throwable e) {
             end(); // the release is counted by itself
             result.completeExceptionally(e);

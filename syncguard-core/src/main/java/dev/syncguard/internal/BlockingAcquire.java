@@ -39,7 +39,7 @@ final class BlockingAcquire extends Acquire {
         try {
             AcquireResult result = acquire();
             if (result instanceof LeaseHandle lease) {
-                LastLook.at(lease);
+                LastLook.at(lease, false);
             }
             delivered = result;
             return result;

@@ -16,11 +16,15 @@ final class LastLook {
 
     private LastLook() {}
 
-    /** Gives the lease back and throws, unless it may be relied on. */
-    static void at(LeaseHandle lease) {
+    /**
+     * Gives the lease back and throws, unless it may be relied on.
+     *
+     * @param waited whether it has waited for a thread since it arrived: then the machine may have been suspended, too
+     */
+    static void at(LeaseHandle lease, boolean waited) {
         boolean believed = false;
         try {
-            believed = lease.state().isBelieved();
+            believed = waited ? lease.state().isBelieved() : lease.state().isStillBelieved();
         } finally {
             if (!believed) {
                 var unused = lease.closeUnused();

@@ -131,6 +131,11 @@ final class LeaseState extends LeaseTime {
         return end == null && !isOver(clock.look());
     }
 
+    /** Returns the same without looking for a suspension, for a lease that was looked at just now. */
+    boolean isStillBelieved() {
+        return end == null && !isOver(clock.now());
+    }
+
     boolean isHeld() {
         return end == null;
     }

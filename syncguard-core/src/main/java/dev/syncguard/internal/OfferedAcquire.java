@@ -99,7 +99,7 @@ abstract class OfferedAcquire extends Acquire {
 
     private void deliver(LeaseHandle lease) {
         try {
-            LastLook.at(lease);
+            LastLook.at(lease, true);
         } catch (Throwable e) {
             result.completeExceptionally(e);
             return;
