@@ -25,7 +25,7 @@ final class Child implements AutoCloseable {
     /**
      * Starts a JVM.
      *
-     * @param classPath what stands before the class path of this one; may be empty
+     * @param classPath its class path
      * @param main the class
      * @param arguments its arguments
      * @param log where its standard error goes
@@ -36,7 +36,7 @@ final class Child implements AutoCloseable {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx160m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
         command.addAll(List.of("-Dslf4j.internal.verbosity=ERROR", "-Djava.io.tmpdir=" + tmp()));
-        command.addAll(List.of("-cp", classPath + absoluteClassPath(), main.getName()));
+        command.addAll(List.of("-cp", classPath, main.getName()));
         command.addAll(arguments);
         try {
             Files.createDirectories(log.toAbsolutePath().getParent());
@@ -54,7 +54,8 @@ final class Child implements AutoCloseable {
         return System.getProperty("java.io.tmpdir");
     }
 
-    private static String absoluteClassPath() {
+    /** The class path of this process. */
+    static String ownClassPath() {
         List<String> entries = new ArrayList<>();
         for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
             entries.add(Path.of(entry).toAbsolutePath().toString());

@@ -60,7 +60,11 @@ final class Clients implements AutoCloseable {
                 assignment(process, client, setting.workloads()).arguments();
         long[] before = {counts.get(2 * client), counts.get(2 * client + 1)};
         children[client] = Child.start(
-                setting.classPath(), ClientMain.class, arguments, log(process), line -> count(client, before, line));
+                OlderDrivers.classPath(client, setting.classPath() + Child.ownClassPath()),
+                ClientMain.class,
+                arguments,
+                log(process),
+                line -> count(client, before, line));
     }
 
     private Path log(String process) {
@@ -174,7 +178,8 @@ final class Clients implements AutoCloseable {
     boolean probe() {
         List<String> arguments =
                 assignment("probe.1", Integer.MAX_VALUE, List.of("probe")).arguments();
-        try (Child probe = Child.start(setting.classPath(), ClientMain.class, arguments, log("probe.1"), line -> {})) {
+        try (Child probe = Child.start(
+                setting.classPath() + Child.ownClassPath(), ClientMain.class, arguments, log("probe.1"), line -> {})) {
             return probe.awaitEnd(END_MILLIS);
         }
     }

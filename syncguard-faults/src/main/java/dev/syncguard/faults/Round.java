@@ -54,8 +54,12 @@ final class Round {
     Judgement run() {
         CompletableFuture<String> port = new CompletableFuture<>();
         Path log = directory.resolve(Judgement.LOGS).resolve("register.log");
-        Child register =
-                Child.start(plan.classPath(), RegisterMain.class, List.of(directory.toString()), log, port::complete);
+        Child register = Child.start(
+                plan.classPath() + Child.ownClassPath(),
+                RegisterMain.class,
+                List.of(directory.toString()),
+                log,
+                port::complete);
         try {
             work(Integer.parseInt(first(port).split(" ", -1)[1]));
         } finally {

@@ -5,12 +5,14 @@ import dev.syncguard.SyncGuard;
 import dev.syncguard.faults.Life;
 import dev.syncguard.faults.history.HistoryWriter;
 import dev.syncguard.faults.register.RegisterClient;
+import io.lettuce.core.RedisClient;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.postgresql.Driver;
 
 /** A client process: works until it is told to stop or is killed. */
 public final class ClientMain {
@@ -45,7 +47,12 @@ public final class ClientMain {
     }
 
     private void run() throws InterruptedException {
-        steps.write(steps.line("start").put("wall", System.currentTimeMillis()));
+        steps.write(steps.line("start")
+                .put("wall", System.currentTimeMillis())
+                .put(
+                        "note",
+                        "Lettuce " + RedisClient.class.getPackage().getImplementationVersion() + ", pgjdbc "
+                                + Driver.class.getPackage().getImplementationVersion()));
         Life.thread("gaps", this::watchForGaps);
         Life.thread("counts", this::tellCounts);
         warmUp();

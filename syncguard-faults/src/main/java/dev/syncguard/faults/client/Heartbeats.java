@@ -49,7 +49,7 @@ final class Heartbeats implements Workload {
     }
 
     /** To a time that ends soon: whoever waits gets the lock then, also if the answer is late. */
-    private static void shorten(Scene scene, LoggedLease lease, int ttl) throws InterruptedException {
+    static void shorten(Scene scene, LoggedLease lease, int ttl) throws InterruptedException {
         AtomicBoolean done = new AtomicBoolean();
         Thread asks = new Thread(
                 () -> {

@@ -14,7 +14,8 @@ enum Workloads {
     W10(1),
     W11(1),
     W12(1),
-    W13(1);
+    W13(1),
+    W14(3);
 
     private final int threads;
 
@@ -41,6 +42,7 @@ enum Workloads {
             case W11 -> new Errors();
             case W12 -> new IdleKeys();
             case W13 -> new LateExtends();
+            case W14 -> new Shortenings();
         };
     }
 

@@ -17,7 +17,7 @@ public final class Teeth {
     private static final Scenario HOT = Scenario.on("redis", "W1 W2", "latency client-stop", 8);
     private static final Scenario STORM = Scenario.on("redis", "W6 W10 W11", "", 6);
     private static final Scenario OWN = Scenario.on("redis", "W5", "replay reply-dropped", 8);
-    private static final Scenario SLOW = Scenario.on("redis", "W2 W3 W8", "latency reply-dropped", 10);
+    private static final Scenario SHORTENED = Scenario.on("redis", "W14", "latency reply-dropped", 10);
     private static final Scenario ROWS = Scenario.on("postgres", "W1 W5 W8", "row-stall reference-client", 12);
 
     private static final Scenario STALLED = Scenario.on("postgres", "W13", "row-stall", 10);
@@ -165,7 +165,7 @@ public final class Teeth {
                         INTERNAL + "LeaseTime.java",
                         "old.cappedAt(Deadlines.of(dispatched, ttl, ttl.millis()))",
                         "old.cappedAt(old.deadline())",
-                        SLOW,
+                        SHORTENED,
                         "I2"),
                 new Tooth(
                         "close-without-waiting",
