@@ -26,7 +26,12 @@ class SnippetsTest {
             "syncguard-redis", "syncguard-postgres", "syncguard-firestore", "syncguard-sqlite", "syncguard-micrometer");
 
     /** Modules whose README has its code in their own tests. */
-    private static final List<String> MODULES = List.of("syncguard-kotlin", "syncguard-opentelemetry", "syncguard-reactor", "syncguard-shedlock");
+    private static final List<String> MODULES = List.of(
+            "syncguard-kotlin",
+            "syncguard-opentelemetry",
+            "syncguard-reactor",
+            "syncguard-shedlock",
+            "syncguard-spring-integration");
 
     @TestFactory
     Stream<DynamicTest> snippets() throws IOException {
