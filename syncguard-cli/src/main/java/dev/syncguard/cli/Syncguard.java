@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
             "  syncguard demo",
             "  syncguard run nightly-report -- ./report.sh",
             "  syncguard run --backend redis://locks.example deploy --wait 10m -- ./deploy.sh",
-            "  syncguard status nightly-report && echo somebody is at it"
+            "  syncguard status nightly-report && echo held"
         })
 final class Syncguard {
 

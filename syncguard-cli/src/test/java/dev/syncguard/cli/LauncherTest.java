@@ -168,7 +168,7 @@ class LauncherTest {
     void demo() {
         Cli.Result result = cli.run("demo");
         assertThat(result.exits(0).out())
-                .contains("is paused (SIGSTOP)", "REFUSES", "is told by its lease", "The account holds 200")
+                .contains("is paused (SIGSTOP)", "REFUSES", "learns from its lease", "The account holds 200")
                 .doesNotContain("\u001b");
         assertThat(result.err()).isEmpty();
     }

@@ -26,12 +26,12 @@ import picocli.CommandLine.Parameters;
         name = "acquire",
         sortOptions = false,
         description = {
-            "Takes a lock and leaves it: it lasts until release, or until its time is up.",
-            "Prints the lock id, which is the right to release and extend the lock: keep it to yourself."
+            "Acquires a lock and leaves it held: it lasts until it is released or expires.",
+            "Prints the lock id, which is the right to release and extend the lock: keep it secret."
         },
         footer = {
             "",
-            "Exit codes: 0 taken, 1 somebody else has it.",
+            "Exit codes: 0 acquired, 1 held by another client.",
             "",
             "Examples:",
             "  id=$$(syncguard acquire maintenance --ttl 10m) || exit",
@@ -93,7 +93,7 @@ public final class AcquireCommand implements Callable<Integer> {
         if (output.isJson()) {
             output.line(new Json().put("ok", false).put("reason", "locked").toString());
         } else {
-            output.note(Style.WARN, "the lock is held by somebody else");
+            output.note(Style.WARN, "the lock is held by another client");
         }
         return ExitCode.NO;
     }

@@ -21,10 +21,10 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "extend",
         sortOptions = false,
-        description = "Makes a lock last longer, by its id. The new time replaces what is left of the old one.",
+        description = "Extends a lock by its id. The new time replaces what is left of the old one.",
         footer = {
             "",
-            "Exit codes: 0 extended, 1 the lock had ended.",
+            "Exit codes: 0 extended, 1 the lock had expired or was released.",
             "",
             "Examples:",
             "  echo \"$$id\" | syncguard extend - --ttl 10m"
@@ -64,7 +64,7 @@ public final class ExtendCommand implements Callable<Integer> {
                         new Json().put("ok", true).put("expiresAtMs", extended.expiresAtMs()));
                 return ExitCode.YES;
             }
-            output.answer("the lock had ended", new Json().put("ok", false));
+            output.answer("the lock had expired or was released", new Json().put("ok", false));
             return ExitCode.NO;
         }
     }

@@ -84,7 +84,7 @@ public final class FenceRaiseCommand implements Callable<Integer> {
 
     private static boolean isConfirmed(LockKey key, Fence fence) throws IOException {
         if (!Terminal.is(0)) {
-            throw new LockException(Code.INVALID_ARGUMENT, "nobody can be asked here; say --yes");
+            throw new LockException(Code.INVALID_ARGUMENT, "there is no terminal to ask for confirmation; add --yes");
         }
         StandardStreams.err("Raise the fence counter of key " + key.hash() + " to " + fence + " for good? [y/N] ");
         int answer = System.in.read();

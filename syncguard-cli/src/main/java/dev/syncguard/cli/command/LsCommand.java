@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
         name = "ls",
         sortOptions = false,
         description =
-                "Lists the live locks. Without --raw it shows hashes only; explain tells the hash of a key. WHO is"
+                "Lists the live locks. Without --raw it shows hashes only; explain shows the hash of a key. WHO is"
                         + " what the holder said of itself.",
         footer = {
             "",

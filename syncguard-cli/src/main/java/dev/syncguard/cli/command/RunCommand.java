@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
             "The lock is extended in the background. The command finds SYNCGUARD_KEY, SYNCGUARD_FENCE and"
                     + " SYNCGUARD_LOCK_ID in its environment; hand the fence to what the lock protects.",
             "INT, TERM, HUP, USR1 and USR2 go to the command. When the lock cannot be extended, the command gets TERM a"
-                    + " grace period before the lease ends, and KILL when it ends.",
+                    + " grace period before the lease expires, and KILL when it expires.",
             "All that follows the command's name is passed to it as it is."
         },
         footer = {
@@ -179,7 +179,7 @@ public final class RunCommand implements Callable<Integer> {
             return ExitCode.YES;
         }
         if (!output.isJson()) {
-            output.note(Style.WARN, "the lock is held by somebody else; the command was not run");
+            output.note(Style.WARN, "the lock is held by another client; the command was not run");
         }
         report(new Json().put("ok", false).put("reason", "locked"));
         return ExitCode.BUSY;

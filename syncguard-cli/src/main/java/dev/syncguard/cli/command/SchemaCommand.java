@@ -36,7 +36,10 @@ public final class SchemaCommand implements Callable<Integer> {
     @Parameters(paramLabel = "postgresql", description = "The database")
     private String database = "";
 
-    @Option(names = "--role", paramLabel = "ROLE", description = "Grants to this role, not in a comment but for real")
+    @Option(
+            names = "--role",
+            paramLabel = "ROLE",
+            description = "Prints the GRANTs for this role as statements, not as comments")
     private @Nullable String role;
 
     @Mixin

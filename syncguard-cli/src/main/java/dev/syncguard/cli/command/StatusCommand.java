@@ -15,13 +15,13 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "status",
         sortOptions = false,
-        description = "Tells whether somebody holds a lock.",
+        description = "Shows whether a key is locked.",
         footer = {
             "",
             "Exit codes: 0 locked, 1 free.",
             "",
             "Examples:",
-            "  syncguard status nightly-report && echo somebody is at it",
+            "  syncguard status nightly-report && echo held",
             "  syncguard status nightly-report --format json"
         })
 public final class StatusCommand implements Callable<Integer> {

@@ -59,7 +59,7 @@ final class Story implements AutoCloseable {
             case "waits" -> stage.say(worker.name(), Style.FAINT, "wants the lock");
             case "granted" -> granted(worker, words[1]);
             case "writes" -> writes(worker, Fence.parse(words[1]));
-            case "lost" -> stage.say(worker.name(), Style.WARN, "is told by its lease: it was lost");
+            case "lost" -> stage.say(worker.name(), Style.WARN, "learns from its lease that it was lost");
             default -> throw new LockException(Code.INTERNAL, "a worker of the demo failed");
         }
     }
@@ -94,7 +94,7 @@ final class Story implements AutoCloseable {
         if (accepted == workers.size() - 1 && paused != null) {
             paused.go();
             paused.resume();
-            stage.say(paused.name(), Style.WARN, "wakes up, knows nothing of all this, and writes");
+            stage.say(paused.name(), Style.WARN, "wakes up, unaware of its loss, and writes");
         }
     }
 

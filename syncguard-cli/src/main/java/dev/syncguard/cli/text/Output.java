@@ -39,7 +39,7 @@ public final class Output {
     public Output() {}
 
     /**
-     * Tells whether scripts listen.
+     * Returns whether scripts listen.
      *
      * @return whether JSON was asked for
      */
@@ -48,7 +48,7 @@ public final class Output {
     }
 
     /**
-     * Tells whether to show all there is to know about a failure.
+     * Returns whether to show all there is to know about a failure.
      *
      * @return whether that was asked for
      */
@@ -57,7 +57,7 @@ public final class Output {
     }
 
     /**
-     * Tells whether a stream gets colours.
+     * Returns whether a stream gets colours.
      *
      * @param stream 1 for output, 2 for errors
      * @return whether it is a terminal that wants them, or they were asked for

@@ -47,7 +47,7 @@ public final class StandardStreams {
     }
 
     /**
-     * Tells whether a write failed because the reader has gone, as {@code head} does.
+     * Returns whether a write failed because the reader has gone, as {@code head} does.
      *
      * @param failure what {@link #out} threw
      * @return whether it is that and not, say, a full disk

@@ -11,7 +11,7 @@ public final class Terminal {
     private Terminal() {}
 
     /**
-     * Tells whether a stream is a terminal.
+     * Returns whether a stream is a terminal.
      *
      * @param stream 0 for input, 1 for output, 2 for errors
      * @return whether somebody sits there
@@ -21,7 +21,7 @@ public final class Terminal {
     }
 
     /**
-     * Tells whether a terminal wants colours, by the usual variables.
+     * Returns whether a terminal wants colours, by the usual variables.
      *
      * @return whether neither {@code NO_COLOR} nor {@code TERM=dumb} is set
      */
