@@ -19,7 +19,7 @@ import java.util.Optional;
  * Grants a key. Everything is checked before the first write (F2). Lock and counter are written together, on condition that
  * both are as they were read: of two clients that found the key free, one commits and the other reads again.
  *
- * @param idIsOurs whether the lock id cannot hold another key, so that nobody needs to look
+ * @param idIsOurs whether the lock id cannot hold another key, so that no request is needed to look
  */
 record AcquireStep(
         FirestoreCollections collections,

@@ -10,7 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Remembers for which key a lock id was drawn here, so that an acquire need not ask whether it holds another one (ACQ-4):
- * nobody else has seen the id. Everything that is not remembered is asked for.
+ * no other process has seen the id. Everything that is not remembered is asked for.
  */
 final class DrawnIds {
 

@@ -35,14 +35,14 @@ import org.jspecify.annotations.Nullable;
  * }).get();
  * }</pre>
  *
- * <p>The check reads and writes one document, so the transaction conflicts with every other writer to the resource: the order
- * of the commits decides. As in any transaction of Firestore all reads come before the first write, and the check is one.
- * A transaction that the client repeats is checked again. A {@link StaleFenceException} ends it without repetition and
+ * <p>The check reads and writes one document, so the transaction conflicts with every other writer to the resource: the
+ * order of the commits decides. As in any transaction of Firestore all reads come before the first write, and the check is
+ * one. A transaction that the client repeats is checked again. A {@link StaleFenceException} ends it without repetition and
  * without a commit; it is the cause of the failure that {@code runTransaction} reports.
  *
- * <p>If the reply of a commit is lost, the client runs the transaction again although it was committed. It is accepted again,
- * so a write that must not happen twice recognises itself by an id of its own; or it is refused, if a newer holder came in
- * between, after a first run that was written.
+ * <p>If the reply of a commit is lost, the client runs the transaction again although it was committed. It is accepted
+ * again, so a write that must not happen twice recognises itself by an id of its own; or it is refused, if a newer holder
+ * came in between, after a first run that was written.
  */
 public final class FirestoreFenceGuard {
 
@@ -92,8 +92,8 @@ public final class FirestoreFenceGuard {
      * @param resource what is written to: a text of 1 to 512 bytes, best the key of the lock
      * @param fence the fence of the writer's lease
      * @throws StaleFenceException if a newer fence was accepted before; let it pass, and this run writes nothing
-     * @throws LockException with {@link Code#INVALID_ARGUMENT} if an argument is not allowed, with {@link Code#INTERNAL} if the
-     *     document is not one of a guard
+     * @throws LockException with {@link Code#INVALID_ARGUMENT} if an argument is not allowed, with {@link Code#INTERNAL} if
+     * the     document is not one of a guard
      * @throws ExecutionException if the read failed, as the client throws it
      * @throws InterruptedException if this thread was interrupted
      */
@@ -107,8 +107,8 @@ public final class FirestoreFenceGuard {
     }
 
     /**
-     * Does the same without a blocked thread, for {@code runAsyncTransaction}. The writes must wait for the result: nothing is
-     * checked before it is there.
+     * Does the same without a blocked thread, for {@code runAsyncTransaction}. The writes must wait for the result: nothing
+     * is checked before it is there.
      *
      * @param transaction the transaction of the protected write, before its first write
      * @param resource what is written to
@@ -132,7 +132,7 @@ public final class FirestoreFenceGuard {
     private static Fence judge(
             Transaction transaction, DocumentReference document, FenceClaim claim, DocumentSnapshot found) {
         claim.over(stored(claim.resource(), found));
-        // Also an equal fence: what comes after the check must not depend on whether somebody else was here before.
+        // Also an equal fence: what comes after the check must not depend on whether another writer was here before.
         transaction.set(
                 document,
                 Map.of(

@@ -8,7 +8,7 @@ package dev.syncguard.firestore;
  */
 record Moment(long sentMs, long receivedMs, long storeMs) {
 
-    /** How far this machine's clock is ahead of the store's at least; negative if it is behind, 0 if nobody can tell. */
+    /** How far this machine's clock is ahead of the store's at least; negative if it is behind, 0 if it cannot be known. */
     long aheadMs() {
         if (storeMs < sentMs) {
             return sentMs - storeMs;

@@ -21,7 +21,7 @@ record OwnLocks(List<LockDocument> all, Optional<LockDocument> live) {
     /**
      * Verifies the lock ids and looks for duplicates.
      *
-     * @throws LockException if two are live: nobody can tell which one is meant, so nothing is changed
+     * @throws LockException if two are live: it cannot be known which one is meant, so nothing is changed
      */
     static OwnLocks of(Reading reading, LockId lockId, long nowMs) {
         List<LockDocument> all = reading.found().stream()

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The lock file: where it is, and that nothing about it breaks the locks in it.
  *
- * <p>On POSIX systems, whoever closes a file loses all locks that its process has on it, whatever it opened them with. So
+ * <p>On POSIX systems, closing a file drops all locks that the process has on it, whatever they were taken with. So
  * nothing in this module ever opens the lock file but SQLite. The one exception is its creation, and every opening passes
- * through {@link #CREATING}, so that nobody can have a lock yet on the file that is being created.
+ * through {@link #CREATING}, so that no process can have a lock yet on the file that is being created.
  */
 final class DatabaseFile {
 

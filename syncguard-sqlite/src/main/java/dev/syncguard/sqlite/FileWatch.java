@@ -9,8 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 
 /**
- * Looks at the lock file while somebody waits: whether any other session committed anything, which costs microseconds, and
- * only then at the keys. The longer nothing happens, the less often it looks. Ends by itself when nobody waits any more.
+ * Looks at the lock file while there are waiters: whether any other session committed anything, which costs microseconds,
+ * and only then at the keys. The longer nothing happens, the less often it looks. Ends by itself without waiters.
  */
 final class FileWatch implements Runnable {
 
@@ -95,7 +95,7 @@ final class FileWatch implements Runnable {
         }
     }
 
-    /** Whether somebody waits, or did so a moment ago. The end is decided under the guard, so that no new waiter slips by. */
+    /** Whether there are or just were waiters. The end is decided under the guard, so that no new waiter slips by. */
     private boolean goOn() {
         guard.lock();
         try {

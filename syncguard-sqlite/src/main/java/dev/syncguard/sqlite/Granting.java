@@ -19,9 +19,10 @@ import java.util.Optional;
 /**
  * Gives locks.
  *
- * <p>First a look without the write lock: a live lock decides at once, and a refusal then costs a read and disturbs nobody.
- * It is as true as it was at the moment of the look, which is all that a single attempt can say. Only a key that looked free
- * is judged again, now under the write lock and by the clock of that moment, and granted in the same transaction.
+ * <p>First a look without the write lock: a live lock decides at once, and a refusal then costs a read and disturbs no
+ * other client. It is as true as it was at the moment of the look, which is all that a single attempt can say. Only a key
+ * that looked free is judged again, now under the write lock and by the clock of that moment, and granted in the same
+ * transaction.
  */
 final class Granting {
 

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The sessions of one backend that nobody uses at the moment. */
+/** The sessions of one backend that are not in use at the moment. */
 final class IdleSessions {
 
     /** Those of all backends in this process that are not garbage. */

@@ -85,7 +85,7 @@ final class LockTables {
         session.run(label == null ? STORE_PLAIN : STORE_LABELLED, values.toArray());
     }
 
-    static void prolong(Session session, LockId lockId, long expiresAtMs) throws SQLException {
+    static void extend(Session session, LockId lockId, long expiresAtMs) throws SQLException {
         session.run("UPDATE syncguard_locks SET expires_at_ms = ? WHERE lock_id = ?", expiresAtMs, lockId.value());
     }
 

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A session must not begin beside one whose log or shared memory was removed: SQLite would create new ones, and the two
  * sessions would share neither locks nor data. The files are missing for a good reason only if no process has the lock file
- * open: the last one removes them when it closes. Whoever has it open holds a shared lock on it, so getting the exclusive one
- * proves that there is nobody.
+ * open: the last one removes them when it closes. A process that has it open holds a shared lock on it, so getting the
+ * exclusive one proves that there is none.
  */
 record LogFiles(@Nullable Object log, @Nullable Object memory) {
 

@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Opens sessions on the log and the shared memory that other processes use.
  *
- * <p>They are looked at before SQLite opens them ({@link LogFiles}) and once more after that, when the session's shared lock
- * on the lock file keeps any process from removing them in good order. If they are not the same, they were removed in between:
- * either by the last process that closed the file, or by somebody under a process that still has the old ones, and then SQLite
- * created new ones that share nothing with it. So the session is closed before it wrote anything, what it created is removed,
- * and the next attempt finds the truth.
+ * <p>They are looked at before SQLite opens them ({@link LogFiles}) and once more after that, when the session's shared
+ * lock on the lock file keeps any process from removing them in good order. If they are not the same, they were removed in
+ * between: either by the last process that closed the file, or under a process that still has the old ones, and then SQLite
+ * created new ones that share nothing with it. So the session is closed before it wrote anything, what it created is
+ * removed, and the next attempt finds the truth.
  */
 final class Opening {
 

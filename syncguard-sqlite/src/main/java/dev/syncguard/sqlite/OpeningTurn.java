@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lets the processes open a lock file one after the other, by a lock on a hidden file beside it.
  *
- * <p>SQLite creates the log and the shared memory if they are missing. If they were removed a moment ago under another process,
- * a session must not begin on the new ones, nor leave them behind for the next to find ({@link Opening}). Whoever has the turn
- * knows that no other process of ours found them meanwhile.
+ * <p>SQLite creates the log and the shared memory if they are missing. If they were removed a moment ago under another
+ * process, a session must not begin on the new ones, nor leave them behind for the next to find ({@link Opening}). The
+ * process that has the turn knows that no other process of ours found them meanwhile.
  *
- * <p>Who does not get the turn, because a process was stopped in it or the file cannot be used, must not open the lock file:
- * what SQLite creates for it could stay, and the next one would take it for that of the others.
+ * <p>Who does not get the turn, because a process was stopped in it or the file cannot be used, must not open the lock
+ * file: what SQLite creates for it could stay, and the next one would take it for that of the others.
  */
 final class OpeningTurn implements AutoCloseable {
 

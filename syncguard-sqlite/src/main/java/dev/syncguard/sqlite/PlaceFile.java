@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * The queue of the processes: a file with two numbers that all of them map into their memory, and a place for each turn.
  *
  * <p>A process locks the byte of the next place, only then counts its number as drawn, and waits until no byte before it
- * is locked, back to the place that was served last. So whoever draws a number behind it finds its byte locked for certain.
- * (The other way round one could look in between, and two would go at once; SQLite lets one of them poll, while all the
- * others pass it in turn.) The operating system unlocks the place of a process that dies. One that is stopped keeps its
- * place; those behind it go past after a while, and whoever comes later looks back no further than to them and does not
+ * is locked, back to the place that was served last. So a process that draws a number behind it finds its byte locked for
+ * certain. (The other way round one could look in between, and two would go at once; SQLite lets one of them poll, while
+ * all the others pass it in turn.) The operating system unlocks the place of a process that dies. One that is stopped keeps
+ * its place; those behind it go past after a while, and later ones look back no further than to them and does not
  * meet it. Nothing here can fail in a way that matters more than the order: a number that is lost or drawn twice lets
  * somebody go too early.
  */
@@ -30,7 +30,7 @@ final class PlaceFile implements AutoCloseable {
     private static final int SERVED = 8;
     private static final int LAST_BYTE = 15;
 
-    /** Places lie far behind the numbers: Windows lets nobody touch a byte that is locked. */
+    /** Places lie far behind the numbers: Windows lets no process touch a byte that is locked. */
     static final long PLACES = 1L << 20;
 
     /** Relative to the places; between them and the numbers. */
@@ -38,7 +38,7 @@ final class PlaceFile implements AutoCloseable {
 
     private static final long COUNT_PAUSE = 5_000;
 
-    /** How long the next one sleeps between two looks, longer each time; whoever is further behind sleeps longer. */
+    /** How long the next one sleeps between two looks, longer each time; those further behind sleep longer. */
     private static final long NEXT_PAUSE = 50_000;
 
     private static final long PLACE_PAUSE = 200_000;
@@ -97,13 +97,13 @@ final class PlaceFile implements AutoCloseable {
             } else if (count(number, limit, patience)) {
                 return number;
             } else {
-                leave(); // somebody was in this place and has left it
+                leave(); // another process was in this place and has left it
             }
         }
         throw locked();
     }
 
-    /** Somebody has locked a place and counts it in a moment, or was stopped in between: then the number is left out. */
+    /** A process has locked a place and counts it in a moment, or was stopped in between: then the number is left out. */
     private void letDraw(long number, TimeLimit limit, long patience) throws IOException {
         if (drawn() == number) {
             limit.pause(NEXT_PAUSE);
@@ -112,7 +112,7 @@ final class PlaceFile implements AutoCloseable {
     }
 
     /**
-     * Counts a number as drawn, unless it is counted already. Under a lock and not by compareAndSet: if somebody cuts the file
+     * Counts a number as drawn, unless it is counted already. Under a lock and not by compareAndSet: if the file is cut
      * off under its mapping, the JVM turns the fault of a plain access into an error, but dies of that of a compareAndSet.
      */
     private boolean count(long number, TimeLimit limit, long patience) throws IOException {

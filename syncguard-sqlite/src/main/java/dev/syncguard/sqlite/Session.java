@@ -136,8 +136,8 @@ final class Session implements AutoCloseable {
     }
 
     /**
-     * Runs a transaction that has the file's write lock from its first moment. Its result counts only if the files are those
-     * of everybody else, before (waiting for the write lock may take long) and after.
+     * Runs a transaction that has the file's write lock from its first moment. Its result counts only if the files are
+     * those of everybody else, before (waiting for the write lock may take long) and after.
      */
     <T> T transaction(Work<T> work) throws SQLException {
         run("BEGIN IMMEDIATE");
@@ -178,9 +178,9 @@ final class Session implements AutoCloseable {
     }
 
     /**
-     * Writes the log into the lock file: one that nobody will find again, because the last session to close does not know that
-     * it is the last while another process looks whether the file is in use ({@link LogFiles}); or one that filled the disk, so
-     * that the next writer begins it again.
+     * Writes the log into the lock file: one that no process will find again, because the last session to close does not
+     * know that it is the last while another process looks whether the file is in use ({@link LogFiles}); or one that
+     * filled the disk, so that the next writer begins it again.
      */
     void saveLog() {
         if (phase == Phase.COMMITTING) {

@@ -63,7 +63,7 @@ final class Sessions implements AutoCloseable {
         try {
             return inTurn(limit, work);
         } catch (InternalError e) {
-            // The JVM tells only after a while, at any call, that somebody cut off the queue's file under its mapping.
+            // The JVM tells only after a while, at any call, that the queue's file was cut off under its mapping.
             throw new LockException(
                     Code.SERVICE_UNAVAILABLE, "the -queue file beside the lock file was cut off while in use", e, true);
         }

@@ -10,8 +10,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The files that SQLite keeps beside the lock file. It opens those that are there, whoever made them: in a folder that others
- * can write, another user could read keys and lock ids in them, write locks, or have a file overwritten that they link to.
+ * The files that SQLite keeps beside the lock file. It opens those that are there, whichever user made them: in a folder
+ * that others can write, another user could read keys and lock ids in them, write locks, or have a file overwritten that
+ * they link to.
  */
 final class SideFiles {
 

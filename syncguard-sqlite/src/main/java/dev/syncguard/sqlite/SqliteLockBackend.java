@@ -37,7 +37,7 @@ import java.util.Optional;
  * }</pre>
  *
  * <p>Time is this machine's clock. The file is created on first use, for its owner only. It must be on a local disk, and
- * must not be deleted or replaced while somebody uses it.
+ * must not be deleted or replaced while it is in use.
  */
 public final class SqliteLockBackend implements LockBackend {
 
@@ -64,7 +64,7 @@ public final class SqliteLockBackend implements LockBackend {
     }
 
     /**
-     * Makes a backend with the defaults.
+     * Creates a backend with the defaults.
      *
      * @param file where the locks are; created on first use, with the folders above it, for their owner only
      * @return the backend
@@ -141,7 +141,7 @@ public final class SqliteLockBackend implements LockBackend {
                 return NotExtended.EXPIRED;
             }
             long expiresAtMs = request.expiresAtMs(lock.get().expiresAtMs(), now);
-            LockTables.prolong(session, request.lockId(), expiresAtMs);
+            LockTables.extend(session, request.lockId(), expiresAtMs);
             return new Extended(expiresAtMs, expiresAtMs - now);
         });
     }

@@ -12,8 +12,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wakes waiters of this process when a key changes hands, in whatever process that happens. While somebody waits, a thread
- * looks at the file every few milliseconds; who releases does nothing for it.
+ * Wakes waiters of this process when a key changes hands, in whatever process that happens. While there are waiters, a
+ * thread looks at the file every few milliseconds; who releases does nothing for it.
  */
 final class SqliteReleaseSignals implements ReleaseSignals, AutoCloseable {
 
@@ -47,7 +47,7 @@ final class SqliteReleaseSignals implements ReleaseSignals, AutoCloseable {
                 watch = FileWatch.start(sessions, watched, starter);
             }
         } catch (Throwable e) {
-            waiter.close(); // out of threads: nobody would ever leave this place
+            waiter.close(); // out of threads: no caller would ever leave this place
             throw e;
         } finally {
             starting.unlock();

@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Makes a file ready to keep locks, and refuses one that belongs to something else. */
+/** Prepares a file to keep locks, and refuses one that belongs to something else. */
 final class SqliteSchema {
 
     private static final String LOG = "wal";

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who writes next: first come, first served, among the threads of this process and among all processes.
  *
- * <p>This is about fairness only. What excludes writers from each other is SQLite's own lock; whoever passes this queue out
- * of order only makes it less fair.
+ * <p>This is about fairness only. What excludes writers from each other is SQLite's own lock; a process that passes this
+ * queue out of order only makes it less fair.
  */
 final class TurnQueue {
 
@@ -91,7 +91,7 @@ final class TurnQueue {
             places.take(limit);
         } catch (IOException | IllegalArgumentException | InternalError e) {
             // A full disk, a folder without permission, a file that is not ours, numbers that are no places, locks of
-            // another program, or somebody cut the mapped file off (that is the error). If it matters, SQLite will say
+            // another program, or the mapped file was cut off (that is the error). If it matters, SQLite will say
             // so;
             // else this turn is not fair.
             closePlaces();

@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key that somebody waits for, and how it was found at the last look: where its counter stands and whether there is a
+ * A key that has waiters, and how it was found at the last look: where its counter stands and whether there is a
  * lock. A release after the look always shows. It removes the lock that was there; or, if that lock came after the look as
  * well, the counter has moved.
  */

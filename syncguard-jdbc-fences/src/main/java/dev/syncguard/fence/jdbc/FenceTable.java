@@ -62,8 +62,8 @@ final class FenceTable {
     }
 
     /**
-     * In plain SQL. A resource without a row is inserted; if somebody else does so in the same moment, the second one waits
-     * for the first one's commit, meets its row and is judged by it, or must repeat if its snapshot does not show it.
+     * In plain SQL. A resource without a row is inserted; if another transaction does so at the same moment, the second one
+     * waits for the first one's commit, meets its row and is judged by it, or must repeat if its snapshot does not show it.
      */
     private void updateOrInsert(Connection connection, FenceClaim claim) throws SQLException {
         for (int attempt = 1; attempt <= 2; attempt++) {

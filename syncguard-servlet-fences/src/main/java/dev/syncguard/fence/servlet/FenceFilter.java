@@ -24,20 +24,20 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Reads the fence of a request, hands it to what follows, and answers with a problem document if it is missing, malformed or
- * refused.
+ * Reads the fence of a request, hands it to what follows, and answers with a problem document if it is missing, malformed
+ * or refused.
  *
  * <pre>{@code
  * fences.advance(connection, "account:7", FenceFilter.fence(request).orElseThrow());   // in the transaction of the write
  * }</pre>
  *
- * <p>The filter itself checks nothing against a guard: between a check in a filter and the write somebody else may come. The
- * guard of the data decides, and a {@link StaleFenceException} that it throws becomes a 409 here, as long as the response is
- * not committed; of that response only the headers of filters outside of this one stay. A handler that goes on asynchronously
- * has left the filter: it answers with {@link FenceProblem#of} itself, or dispatches, with the filter mapped for
- * {@code ASYNC}, too. What is included cannot answer: its refusal goes on
- * to the filter around the whole request. {@code GET}, {@code HEAD}, {@code OPTIONS} and {@code TRACE} need no fence; nor does a dispatch to an
- * error page.
+ * <p>The filter itself checks nothing against a guard: between a check in a filter and the write another client may come.
+ * The guard of the data decides, and a {@link StaleFenceException} that it throws becomes a 409 here, as long as the
+ * response is not committed; of that response only the headers of filters outside of this one stay. A handler that goes on
+ * asynchronously has left the filter: it answers with {@link FenceProblem#of} itself, or dispatches, with the filter mapped
+ * for {@code ASYNC}, too. What is included cannot answer: its refusal goes on
+ * to the filter around the whole request. {@code GET}, {@code HEAD}, {@code OPTIONS} and {@code TRACE} need no fence; nor
+ * does a dispatch to an error page.
  */
 public final class FenceFilter implements Filter {
 
@@ -84,7 +84,7 @@ public final class FenceFilter implements Filter {
             throws IOException, ServletException {
         List<String> headers = Collections.list(request.getHeaders(FencedRequests.HEADER));
         if (request.getDispatcherType() == DispatcherType.ERROR) {
-            chain.doFilter(request, response); // the answer of whoever has failed or refused before
+            chain.doFilter(request, response); // the answer of the filter that has failed or refused before
             return;
         }
         boolean included = request.getDispatcherType() == DispatcherType.INCLUDE;
