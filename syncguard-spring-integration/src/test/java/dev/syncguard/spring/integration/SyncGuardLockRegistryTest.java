@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
+import dev.syncguard.Fence;
 import dev.syncguard.Lease;
 import dev.syncguard.LeaseLostException;
 import dev.syncguard.LockException;
@@ -39,6 +40,7 @@ class SyncGuardLockRegistryTest {
     private final SyncGuard other = simulator.newGuard();
     private final SyncGuardLockRegistry registry = new SyncGuardLockRegistry(guard);
 
+    private final List<Fence> written = new ArrayList<>();
     private final SyncGuard real = SyncGuard.of(new MemoryLockBackend());
     private final SyncGuardLockRegistry realRegistry = new SyncGuardLockRegistry(real);
 
@@ -281,11 +283,13 @@ class SyncGuardLockRegistryTest {
     @Test
     @DisplayName("the code of the README runs")
     void readme() throws InterruptedException {
-        List<Long> fences = new ArrayList<>();
         SyncGuardLockRegistry registry = lockRegistry(real);
-        registry.executeLocked(
-                "orders", () -> fences.add(registry.lease("orders").fence().value()));
-        assertThat(fences).containsExactly(1L);
+        registry.executeLocked("orders", () -> write(registry.lease("orders").fence()));
+        assertThat(written).containsExactly(new Fence(1));
+    }
+
+    private void write(Fence fence) {
+        written.add(fence);
     }
 
     SyncGuardLockRegistry lockRegistry(SyncGuard guard) {
