@@ -65,10 +65,17 @@ public final class Faults {
         return choice.run(Gate.RELEASE);
     }
 
-    @Command(description = "Judges the kept history of a round again.")
-    int check(@Parameters(paramLabel = "DIR", description = "the directory of a round") Path directory) {
-        Judgement judgement = Judgement.of(directory);
+    @Command(description = "Judges the kept history of a run or a round again.")
+    int check(@Parameters(paramLabel = "DIR", description = "the directory of a run or a round") Path directory) {
         Progress progress = new Progress(System.out);
+        if (JudgedAgain.isRun(directory)) {
+            Result result = JudgedAgain.run(directory);
+            progress.tell(result.coverage());
+            tell(progress, result.violations(), result.broken());
+            progress.say(result.verdict() + ", see " + Report.write(directory));
+            return result.verdict().exitCode();
+        }
+        Judgement judgement = Judgement.of(directory);
         progress.tell(judgement.coverage());
         tell(progress, judgement.violations(), judgement.broken());
         return judgement.violations().isEmpty() ? 0 : 1;

@@ -79,6 +79,15 @@ class LockInvariantsTest {
     }
 
     @Test
+    @DisplayName("I2: data loss is excused also if the first lock was the last to be heard of")
+    void excusesLateAnswer() {
+        Story two = new Story().granted(A, "k", "a", 1, 0, 90, 100).granted(B, "k", "b", 2, 60, 70, 100);
+        assertThat(two.judgedBy(new OneBeliever())).hasSize(1);
+        two.fault("flush", 40, 41, "'I2'");
+        assertThat(two.judgedBy(new OneBeliever())).isEmpty();
+    }
+
+    @Test
     @DisplayName("I4: one release succeeds, and none after a later grant")
     void releases() {
         assertThat(handedOver(1, 2).judgedBy(new OneRelease())).isEmpty();
