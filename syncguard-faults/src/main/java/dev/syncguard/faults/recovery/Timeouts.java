@@ -24,8 +24,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class Timeouts {
 
     private static final int CALLERS = 128;
-    private static final Duration COMMAND_TIMEOUT = Duration.ofMillis(50);
-    private static final Duration LATE = Duration.ofMillis(60);
+    private static final Duration COMMAND_TIMEOUT = Duration.ofMillis(200);
+    private static final Duration LATE = Duration.ofMillis(250);
     private static final Duration LONGEST = Duration.ofMinutes(2);
     private static final LockOptions IMPATIENT = LockOptions.defaults()
             .ttl(Duration.ofSeconds(1))
@@ -47,10 +47,8 @@ final class Timeouts {
     }
 
     private static String use(String url, RedisServer server, TcpProxy proxy, int each) {
-        try (SyncGuard guard = SyncGuard.of(RedisLockBackend.builder(url)
-                        .commandTimeout(COMMAND_TIMEOUT)
-                        .build());
-                SyncGuard other = SyncGuard.of(RedisLockBackend.connect(server.url()))) {
+        try (SyncGuard guard = Restarts.opened(RedisLockBackend.builder(url).commandTimeout(COMMAND_TIMEOUT)::build);
+                SyncGuard other = Restarts.opened(RedisLockBackend.builder(server.url())::build)) {
             AtomicInteger inVain = acquireHeld(guard, other, each);
             proxy.latency(LATE); // not for so long that the connection counts as silent
             AtomicInteger unanswered = new AtomicInteger();
@@ -73,8 +71,8 @@ final class Timeouts {
 
     private static int[] usePostgres(PostgresServer server, int count) {
         try (HikariDataSource pool = Restarts.poolWithSchema(server);
-                SyncGuard guard = SyncGuard.of(PostgresLockBackend.builder(pool).build());
-                SyncGuard other = SyncGuard.of(PostgresLockBackend.builder(pool).build())) {
+                SyncGuard guard = Restarts.opened(PostgresLockBackend.builder(pool)::build);
+                SyncGuard other = Restarts.opened(PostgresLockBackend.builder(pool)::build)) {
             int inVain = acquireHeld(guard, other, count).get();
             awaitBackground(guard);
             return new int[] {inVain, pool.getHikariPoolMXBean().getActiveConnections()};
