@@ -1,6 +1,7 @@
 package dev.syncguard.spring.integration;
 
 import dev.syncguard.LeaseLostException;
+import dev.syncguard.LockException;
 import dev.syncguard.LockOptions;
 import dev.syncguard.locks.LeaseLock;
 import java.time.Duration;
@@ -8,6 +9,7 @@ import java.util.ConcurrentModificationException;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
+import org.jspecify.annotations.Nullable;
 import org.springframework.integration.support.locks.DistributedLock;
 
 /** One key of a registry, for any thread. Has no state of its own: two of the same key are the same lock. */
@@ -73,6 +75,11 @@ final class RegistryLock implements DistributedLock {
             }
 
             @Override
+            public boolean throwsIfLost() {
+                return false;
+            }
+
+            @Override
             public boolean store(LeaseLock lock) {
                 return lock.tryLock();
             }
@@ -99,6 +106,11 @@ final class RegistryLock implements DistributedLock {
             }
 
             @Override
+            public boolean throwsIfLost() {
+                return false;
+            }
+
+            @Override
             public boolean store(LeaseLock lock) throws InterruptedException {
                 return lock.tryLock(nanos - (System.nanoTime() - start), TimeUnit.NANOSECONDS);
             }
@@ -110,19 +122,62 @@ final class RegistryLock implements DistributedLock {
         boolean local(KeyLock lock) throws X;
 
         boolean store(LeaseLock lock) throws X;
+
+        /** Whether a lock that the thread has, but that was lost, is an exception; otherwise it is not locked. */
+        default boolean throwsIfLost() {
+            return true;
+        }
     }
 
     private <X extends Exception> boolean attempt(LockOptions options, Way<X> way) throws X {
         KeyLock lock = registry.enter(key);
         boolean locked = false;
         try {
-            locked = way.local(lock) && (lock.local.getHoldCount() > 1 || stored(lock, options, way));
+            locked = way.local(lock)
+                    && (lock.local.getHoldCount() > 1 ? again(lock, options, way) : stored(lock, options, way));
             return locked;
         } finally {
             if (!locked) {
                 registry.leave(key);
             }
         }
+    }
+
+    /** Asks the store whether the thread still has the lock: a leader finds out in this way that it is none any more. */
+    private <X extends Exception> boolean again(KeyLock lock, LockOptions options, Way<X> way) {
+        boolean held = false;
+        try {
+            held = lock.lease()
+                    .extendAtLeast(Duration.ofMillis(options.ttl().millis()))
+                    .ok();
+            if (!held && way.throwsIfLost()) {
+                throw lost(null);
+            }
+        } finally {
+            if (!held) {
+                lock.local.unlock();
+            }
+        }
+        if (!held) {
+            giveUp(lock);
+        }
+        return held;
+    }
+
+    /** The thread is told once that it has no lock; it may try for a new one, with nothing to unlock before. */
+    private void giveUp(KeyLock lock) {
+        LeaseLock store = Objects.requireNonNull(lock.stored);
+        lock.stored = null;
+        store.lease().close();
+        while (lock.local.isHeldByCurrentThread()) {
+            lock.local.unlock();
+            registry.leave(key);
+        }
+    }
+
+    private static ConcurrentModificationException lost(@Nullable Throwable cause) {
+        return new ConcurrentModificationException(
+                "the lock was lost: what it protects may have been changed by another client meanwhile", cause);
     }
 
     private <X extends Exception> boolean stored(KeyLock lock, LockOptions options, Way<X> way) throws X {
@@ -150,8 +205,10 @@ final class RegistryLock implements DistributedLock {
                 store.unlock();
             }
         } catch (LeaseLostException e) {
-            throw new ConcurrentModificationException(
-                    "the lock was lost: what it protects may have been changed by another client meanwhile", e);
+            throw lost(e);
+        } catch (LockException e) {
+            // The release goes on in the background. Spring's leader election would not tell its candidate if this
+            // threw.
         } finally {
             lock.local.unlock();
             registry.leave(key);

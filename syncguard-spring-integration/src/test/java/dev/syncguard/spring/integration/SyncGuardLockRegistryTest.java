@@ -25,9 +25,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.springframework.integration.leader.Context;
+import org.springframework.integration.leader.DefaultCandidate;
+import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
 import org.springframework.integration.support.locks.DistributedLock;
 import org.springframework.integration.support.locks.LockRegistry;
 
@@ -41,7 +45,8 @@ class SyncGuardLockRegistryTest {
     private final SyncGuardLockRegistry registry = new SyncGuardLockRegistry(guard);
 
     private final List<Fence> written = new ArrayList<>();
-    private final SyncGuard real = SyncGuard.of(new MemoryLockBackend());
+    private final MemoryLockBackend store = new MemoryLockBackend();
+    private final SyncGuard real = SyncGuard.of(store);
     private final SyncGuardLockRegistry realRegistry = new SyncGuardLockRegistry(real);
 
     @AfterEach
@@ -149,7 +154,78 @@ class SyncGuardLockRegistryTest {
     }
 
     @Test
-    @DisplayName("a store that fails: locking throws and holds nothing, unlocking throws and is over for the thread")
+    @DisplayName(
+            "a reentrant lock notices that the lock was lost: lock throws, tryLock is false and leaves nothing to unlock")
+    void lostBeforeReentry() throws InterruptedException {
+        registry.obtain("k").lock();
+        simulator.loseLock("k");
+        assertThatExceptionOfType(ConcurrentModificationException.class)
+                .isThrownBy(() -> registry.obtain("k").lock());
+        assertThatExceptionOfType(ConcurrentModificationException.class)
+                .isThrownBy(() -> registry.obtain("k").unlock());
+
+        registry.obtain("k").lock();
+        registry.obtain("k").lock();
+        simulator.loseLock("k");
+        assertThat(registry.obtain("k").tryLock()).isFalse();
+        assertThatIllegalStateException().isThrownBy(() -> registry.obtain("k").unlock());
+        assertThat(registry.obtain("k").tryLock(1, TimeUnit.SECONDS)).isTrue();
+        registry.obtain("k").unlock();
+        assertThat(other.isLocked("k")).isFalse();
+    }
+
+    @Test
+    @DisplayName("a reentrant lock prolongs the lock to its ttl")
+    void reentryProlongs() {
+        registry.obtain("k").lock();
+        simulator.advance(Duration.ofSeconds(20));
+        registry.obtain("k").lock();
+        assertThat(left()).isEqualTo(Duration.ofSeconds(30));
+        registry.obtain("k").unlock();
+        registry.obtain("k").unlock();
+    }
+
+    @Test
+    @DisplayName("a leader whose lock was taken away is revoked, elected again, and gives the lock back at its end")
+    void leader() throws Exception {
+        AtomicInteger granted = new AtomicInteger();
+        AtomicInteger revoked = new AtomicInteger();
+        LockRegistryLeaderInitiator election =
+                new LockRegistryLeaderInitiator(realRegistry, new DefaultCandidate("me", "k") {
+                    @Override
+                    public void onGranted(Context context) {
+                        granted.incrementAndGet();
+                    }
+
+                    @Override
+                    public void onRevoked(Context context) {
+                        revoked.incrementAndGet();
+                    }
+                });
+        election.setHeartBeatMillis(20);
+        election.setBusyWaitMillis(20);
+        election.start();
+        for (int round = 1; round <= 2; round++) {
+            int rounds = round;
+            await().until(() -> granted.get() == rounds);
+            try (SyncGuard thief = SyncGuard.of(store)) {
+                assertThat(thief.release(thief.lookupRaw("k").orElseThrow().lockId()))
+                        .isTrue();
+                if (thief.tryAcquire("k") instanceof Lease stolen) {
+                    await().until(() -> revoked.get() == rounds);
+                    stolen.close();
+                }
+            }
+        }
+        await().until(() -> granted.get() == 3);
+        election.stop();
+        await().until(() -> revoked.get() == 3 && !real.isLocked("k"));
+        election.destroy();
+    }
+
+    @Test
+    @DisplayName(
+            "a store that fails: locking throws and holds nothing, unlocking is over for the thread and goes on in the background")
     void storeFails() {
         DistributedLock lock = registry.obtain("k");
         simulator.failNext(Operation.ACQUIRE, Code.SERVICE_UNAVAILABLE);
@@ -157,7 +233,7 @@ class SyncGuardLockRegistryTest {
         assertThat(registry.remembered()).isZero();
         lock.lock();
         simulator.failNext(Operation.RELEASE, Code.SERVICE_UNAVAILABLE);
-        assertThatExceptionOfType(LockException.class).isThrownBy(lock::unlock);
+        lock.unlock();
         assertThatIllegalStateException().isThrownBy(lock::unlock);
         simulator.advance(Duration.ofSeconds(5));
         assertThat(other.isLocked("k")).isFalse();
