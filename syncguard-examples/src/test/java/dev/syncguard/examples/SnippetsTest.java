@@ -31,6 +31,7 @@ class SnippetsTest {
             "syncguard-opentelemetry",
             "syncguard-reactor",
             "syncguard-shedlock",
+            "syncguard-spring-boot-starter",
             "syncguard-spring-integration");
 
     @TestFactory

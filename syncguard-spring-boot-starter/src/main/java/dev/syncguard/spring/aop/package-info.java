@@ -1,0 +1,5 @@
+/** Locks around methods of beans. */
+@NullMarked
+package dev.syncguard.spring.aop;
+
+import org.jspecify.annotations.NullMarked;

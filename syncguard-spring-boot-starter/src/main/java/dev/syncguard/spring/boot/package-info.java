@@ -1,0 +1,5 @@
+/** The auto-configuration of locks in Spring Boot. */
+@NullMarked
+package dev.syncguard.spring.boot;
+
+import org.jspecify.annotations.NullMarked;
