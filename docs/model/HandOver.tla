@@ -5,6 +5,11 @@
 (* message. Messages and replies come late or never, waiters leave, freeze *)
 (* and die, and a client of another language knows nothing of the queue.   *)
 (*                                                                         *)
+(* The scripts are release.lua, hand-over.lua, acquire.lua and extend.lua; *)
+(* a client is Succession and its Acquire, and from its grant on the watch *)
+(* of its lease, whose first renewal confirms. A message about an attempt  *)
+(* that was refused before the last one is over: attempts have numbers.    *)
+(*                                                                         *)
 (* A grant that was handed over lasts for a short claim until its waiter   *)
 (* confirms it, which gives it the whole ttl. Asking again is the floor:   *)
 (* every waiter polls.                                                     *)
@@ -122,8 +127,7 @@ Execute(c) ==  \* acquire.lua
        ELSE IF lock.by = c /\ ~Mutated("A1")
        THEN /\ client' = [client EXCEPT ![c].reply = Granted(lock.left, lock.fence)]
             /\ UNCHANGED <<lock, counter>>
-       ELSE /\ lock' = IF lock.by = Other THEN lock  \* its lock has no place for a queue in this model
-                       ELSE [lock EXCEPT !.queue = Registered(@, c)]
+       ELSE /\ lock' = [lock EXCEPT !.queue = Registered(@, c)]  \* another client's lock keeps it, too
             /\ client' = [client EXCEPT ![c].reply = [NoReply EXCEPT !.kind = "contended"]]
             /\ UNCHANGED counter
     \* What the store told of before this moment is over: the times in the message and in the reply say so.
@@ -138,11 +142,14 @@ Reply(c) ==
     IN  /\ Runs(c) /\ State(c) = "asking" /\ reply.kind # "none"
         /\ client' = [client EXCEPT ![c] =
             IF reply.kind = "contended" THEN [@ EXCEPT !.state = "waiting", !.reply = NoReply]
-            ELSE IF belief <= 0 THEN [@ EXCEPT !.state = "leaving", !.reply = NoReply]
+            ELSE IF belief <= 0  \* of a claim it is no more than a reason to ask again
+                 THEN [@ EXCEPT !.state = IF reply.left < Ttl THEN "waiting" ELSE "leaving", !.reply = NoReply]
             ELSE [@ EXCEPT !.state = "holding", !.reply = NoReply, !.belief = belief, !.fence = reply.fence,
                            !.confirm = IF reply.left < Ttl THEN "due" ELSE "done"]]
         /\ newest' = IF reply.kind = "granted" /\ belief > 0 THEN Max(newest, reply.fence) ELSE newest
-        /\ UNCHANGED <<lock, counter, message, faults, foreign, unnoticed>>
+        \* Only a refusal makes a message about its attempt count.
+        /\ message' = IF reply.kind = "granted" THEN [message EXCEPT ![c] = Nothing] ELSE message
+        /\ UNCHANGED <<lock, counter, faults, foreign, unnoticed>>
 
 LoseReply(c) ==  \* asks again with the same lock id
     /\ faults < Faults
@@ -208,7 +215,7 @@ Left(c) ==  \* release.lua, which takes a waiter out of the queue in the same st
     /\ State(c) = "leaving"
     /\ client' = [client EXCEPT ![c].state = "done"]
     /\ IF lock.by = c /\ ~Mutated("leaves only the queue") THEN HandedOver
-       ELSE /\ lock' = IF lock.by \in {0, Other} THEN lock ELSE [lock EXCEPT !.queue = Without(@, c)]
+       ELSE /\ lock' = [lock EXCEPT !.queue = Without(@, c)]
             /\ UNCHANGED <<counter, message>>
     /\ UNCHANGED <<faults, foreign, newest, unnoticed>>
 

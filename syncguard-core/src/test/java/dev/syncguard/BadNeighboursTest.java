@@ -2,12 +2,15 @@ package dev.syncguard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.syncguard.memory.MemoryLockBackend;
 import dev.syncguard.spi.ExtendOutcome;
 import dev.syncguard.spi.ExtendRequest;
 import dev.syncguard.spi.ForwardingLockBackend;
+import dev.syncguard.spi.HandOver;
 import dev.syncguard.spi.ReleaseSignals;
+import dev.syncguard.spi.ReleaseSignals.Subscription;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -18,45 +21,73 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class BadNeighboursTest {
 
     private static final Duration SOON = Duration.ofSeconds(20);
     private static final LockOptions PATIENT = LockOptions.defaults().waitAtMost(Duration.ofMinutes(5));
 
-    /** Its subscriptions fail in every way. */
-    private static final class BadSignals extends ForwardingLockBackend {
+    /** Fails in every way. */
+    private static final class BadSubscription implements ReleaseSignals.Subscription {
+        @Override
+        public boolean isActive() {
+            throw new IllegalStateException("broken");
+        }
 
-        BadSignals() {
+        @Override
+        public void close() {
+            throw new AssertionError("broken");
+        }
+    }
+
+    private static final class BadSignals extends ForwardingLockBackend {
+        private final boolean handsOver;
+
+        BadSignals(boolean handsOver) {
             super(new MemoryLockBackend());
+            this.handsOver = handsOver;
         }
 
         @Override
         public Optional<ReleaseSignals> releaseSignals() {
-            return Optional.of((key, wakeUp) -> new ReleaseSignals.Subscription() {
-                @Override
-                public boolean isActive() {
-                    throw new IllegalStateException("broken");
-                }
+            return Optional.of((key, wakeUp) -> new BadSubscription());
+        }
 
-                @Override
-                public void close() {
-                    throw new AssertionError("broken");
-                }
-            });
+        @Override
+        public Optional<HandOver> handOver() {
+            return handsOver ? Optional.of(new BadHandOver()) : Optional.empty();
         }
     }
 
+    private static final class BadHandOver implements HandOver {
+        @Override
+        public Subscription subscribe(LockKey key, LockId lockId, Heir heir) {
+            return new BadSubscription();
+        }
+
+        @Override
+        public boolean isListening(LockKey key) {
+            throw new AssertionError("broken");
+        }
+    }
+
+    static Stream<Arguments> driversWithAndWithoutHandOver() {
+        return Stream.of(Driver.values())
+                .flatMap(driver -> Stream.of(arguments(driver, false), arguments(driver, true)));
+    }
+
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("driversWithAndWithoutHandOver")
     @Rule("FLT-4")
     @DisplayName("m7: a subscription that throws when it is closed costs neither the lease nor the next waiter")
-    void badSubscription(Driver driver) {
-        try (SyncGuard guard = SyncGuard.of(new BadSignals())) {
+    void badSubscription(Driver driver, boolean handsOver) {
+        try (SyncGuard guard = SyncGuard.of(new BadSignals(handsOver))) {
             Lease held = guard.acquire("k");
             CompletableFuture<Lease> first = driver.acquire(guard, "k", PATIENT);
             CompletableFuture<Lease> second = driver.acquire(guard, "k", PATIENT);

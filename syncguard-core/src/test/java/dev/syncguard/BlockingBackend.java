@@ -2,6 +2,7 @@ package dev.syncguard;
 
 import dev.syncguard.spi.AsyncLockBackend;
 import dev.syncguard.spi.ForwardingLockBackend;
+import dev.syncguard.spi.HandOver;
 import dev.syncguard.spi.LockBackend;
 import dev.syncguard.spi.ReleaseSignals;
 import java.util.Optional;
@@ -15,6 +16,11 @@ class BlockingBackend extends ForwardingLockBackend {
 
     @Override
     public Optional<AsyncLockBackend> async() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<HandOver> handOver() {
         return Optional.empty();
     }
 

@@ -1,6 +1,7 @@
 package dev.syncguard;
 
 import dev.syncguard.spi.AsyncLockBackend;
+import dev.syncguard.spi.HandOver;
 import dev.syncguard.spi.LeaseObserver;
 import dev.syncguard.spi.LockBackend;
 import dev.syncguard.spi.LockListing;
@@ -35,6 +36,7 @@ final class CallProxy {
             LockBackend.class,
             AsyncLockBackend.class,
             ReleaseSignals.class,
+            HandOver.class,
             Subscription.class,
             LockListing.class,
             StoreDiagnostics.class,

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.memory.MemoryLockBackend;
 import dev.syncguard.spi.ForwardingLockBackend;
+import dev.syncguard.spi.HandOver;
 import dev.syncguard.spi.ReleaseSignals;
 import java.time.Duration;
 import java.util.Optional;
@@ -122,6 +123,11 @@ class FreshLeaseTest {
             @Override
             public Optional<ReleaseSignals> releaseSignals() {
                 return Optional.of(signals);
+            }
+
+            @Override
+            public Optional<HandOver> handOver() {
+                return Optional.empty();
             }
         };
         try (SyncGuard guard = SyncGuard.builder(told).time(time).build()) {

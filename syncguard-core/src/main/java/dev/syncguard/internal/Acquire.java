@@ -69,17 +69,23 @@ abstract class Acquire extends AcquireRequests {
 
     /** Takes the reply; returns a lease if there is one. */
     final @Nullable LeaseHandle replied(AcquireOutcome outcome) {
-        if (outcome instanceof Granted grant) {
+        if (outcome instanceof Granted grant && !isClaimOver(grant)) {
             return granted(grant);
         }
         long now = context.clock().now();
-        grantableInMs = ((Refused) outcome).grantableInMs();
+        grantableInMs = outcome instanceof Refused refused ? refused.grantableInMs() : 0;
         lastFailure = null;
         machine.contended(now, grantableInMs);
         Line line = machine.line();
         if (line != null) {
             contended();
+            if (outcome instanceof Refused) {
+                refused();
+            }
             context.room().subscribe(key, line);
+            if (line.isFirst(this)) {
+                queue();
+            }
         }
         return null;
     }
@@ -151,13 +157,14 @@ abstract class Acquire extends AcquireRequests {
     final void leaveLine(@Nullable LeaseHandle lease) {
         Line line = machine.line();
         if (line != null) {
+            endSuccession();
             context.room().leave(key, line, this, lease == null ? null : lease.state());
         }
     }
 
     /** Takes back what may have been granted to no one, and tells of the end. Never throws. */
     final void notGranted(@Nullable Throwable failure) {
-        if (unanswered > 0) {
+        if (unanswered > 0 || isMaybeQueued()) {
             takeBack(false);
         }
         if (inFlight && context.reports().isObserved()) {

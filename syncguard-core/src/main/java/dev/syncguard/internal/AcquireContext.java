@@ -1,5 +1,6 @@
 package dev.syncguard.internal;
 
+import dev.syncguard.spi.HandOver;
 import dev.syncguard.spi.Timekeeper;
 import org.jspecify.annotations.Nullable;
 
@@ -7,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * What all acquires of a guard share.
  *
  * @param label who holds what they get, if that is told
+ * @param handOver the queues of the store, if it has any
  */
 record AcquireContext(
         Store store,
@@ -22,4 +24,5 @@ record AcquireContext(
         Completion completion,
         Reports reports,
         LeaseContext leaseContext,
-        @Nullable String label) {}
+        @Nullable String label,
+        @Nullable HandOver handOver) {}

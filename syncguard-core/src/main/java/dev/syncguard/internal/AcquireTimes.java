@@ -54,6 +54,11 @@ abstract class AcquireTimes {
         return now - start;
     }
 
+    /** Returns how long the acquire waits from now on. */
+    final long leftNanos(long now) {
+        return timeout() - elapsedNanos(now);
+    }
+
     final void enter(Line joined) {
         line = joined;
         pollsAtEntry = joined.polls();

@@ -88,8 +88,13 @@ final class AsyncAcquire extends OfferedAcquire {
         if (lease != null) {
             return unlessCancelled(lease);
         }
+        int news = takeNews() | callerNews();
+        LeaseHandle handedOver = handedOver();
+        if (handedOver != null) {
+            return unlessCancelled(handedOver);
+        }
         long now = context.clock().look();
-        AcquireMachine.Step step = machine.next(now, takeNews() | callerNews());
+        AcquireMachine.Step step = machine.next(now, news);
         while (step == AcquireMachine.Step.CALL_BACK && callBack(now)) {
             now = context.clock().look();
             step = machine.next(now, takeNews() | callerNews());

@@ -91,7 +91,12 @@ final class BlockingAcquire extends Acquire {
     private AcquireResult loop() {
         long now = machine.startedAt();
         while (true) {
-            AcquireMachine.Step step = machine.next(now, takeNews() | callerNews());
+            int news = takeNews() | callerNews();
+            LeaseHandle handedOver = handedOver();
+            if (handedOver != null) {
+                return deliver(handedOver);
+            }
+            AcquireMachine.Step step = machine.next(now, news);
             switch (step) {
                 case ASK -> {
                     LeaseHandle lease = ask(now);

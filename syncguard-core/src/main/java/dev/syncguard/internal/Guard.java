@@ -3,6 +3,7 @@ package dev.syncguard.internal;
 import dev.syncguard.Capabilities;
 import dev.syncguard.LockKey;
 import dev.syncguard.LockOptions;
+import dev.syncguard.spi.HandOver;
 import dev.syncguard.spi.LockBackend;
 import dev.syncguard.spi.Timekeeper;
 import java.util.concurrent.Executor;
@@ -42,7 +43,9 @@ public final class Guard {
                 backend.leaseObserver().orElse(null));
         GuardClock clock = new GuardClock(time);
         Store store = new Store(backend);
-        this.room = new WaitingRoom(backend.releaseSignals().orElse(null), reports);
+        HandOver handOver = backend.handOver().orElse(null);
+        this.room = new WaitingRoom(
+                handOver != null ? null : backend.releaseSignals().orElse(null), reports);
         this.compensations = new Compensations(
                 new CompensationContext(store, clock, time, threads.background(), reports, room::released));
         AsyncStore async = new AsyncStore(store, threads, time);
@@ -76,7 +79,8 @@ public final class Guard {
                 completion,
                 reports,
                 leaseContext,
-                settings.label());
+                settings.label(),
+                handOver);
         this.calls = new Calls(context);
         this.lookups = new Lookups(store, async, inFlight, completion, settings.hash());
         this.byId = new ById(store, async, inFlight, leases, completion);

@@ -25,7 +25,10 @@ final class HeldLease extends LeaseLoss {
         this.release = new LeaseDisposal(this);
     }
 
-    /** Starts the renewal and the watch over the deadline, if the options ask for them or an observer is to hear of the end. */
+    /**
+     * Starts the renewal and the watch over the deadline, if the options ask for them the lease has to be confirmed,
+     * or an observer is to hear of the end.
+     */
     void start() {
         Optional<Consumer<LeaseLostException>> handler = state.options().onLost();
         if (handler.isPresent()) {
@@ -33,6 +36,7 @@ final class HeldLease extends LeaseLoss {
         }
         if (handler.isPresent()
                 || state.options().isAutoExtend()
+                || state.isUnconfirmed()
                 || context.reports().isObserved()) {
             watch().start();
         }

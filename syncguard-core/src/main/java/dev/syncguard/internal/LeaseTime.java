@@ -23,9 +23,10 @@ abstract class LeaseTime {
     final GuardClock clock;
     private final LockOptions options;
     private final long grantedAt;
-    private final long firstDeadline;
+    private long firstDeadline;
     private final long firstExpiresAtMs;
     private volatile @Nullable Term extended;
+    private volatile boolean unconfirmed;
 
     LeaseTime(GuardClock clock, LockOptions options, Granted granted, long dispatched) {
         this.clock = clock;
@@ -33,6 +34,17 @@ abstract class LeaseTime {
         this.grantedAt = dispatched;
         this.firstDeadline = Deadlines.of(dispatched, Minimum.ttl(options), granted.remainingMs());
         this.firstExpiresAtMs = granted.expiresAtMs();
+    }
+
+    /** Before any other thread sees the lease: the store keeps the lock for a claim only, until an extension confirms it. */
+    final void claimed(long deadline) {
+        firstDeadline = deadline;
+        unconfirmed = true;
+    }
+
+    /** Returns whether no extension has given the lease its ttl yet. */
+    final boolean isUnconfirmed() {
+        return unconfirmed;
     }
 
     final LockOptions options() {
@@ -118,6 +130,7 @@ abstract class LeaseTime {
                         Deadlines.of(dispatched, ttl, old.trusted(extended.remainingMs())),
                         extended.expiresAtMs(),
                         ttl));
+        unconfirmed = false;
     }
 
     /** An extension that never shortens succeeded; it says nothing if a replacing one was sent after it. */
@@ -128,5 +141,6 @@ abstract class LeaseTime {
                     ? old
                     : old.until(deadline, extended.expiresAtMs(), old.ttl());
         });
+        unconfirmed = false;
     }
 }

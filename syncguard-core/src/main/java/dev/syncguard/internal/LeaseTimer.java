@@ -59,7 +59,7 @@ abstract class LeaseTimer extends RenewalPlan {
     private void stop() {
         lock.lock();
         try {
-            if (started && !stopped && state.options().isAutoExtend()) {
+            if (started && !stopped && renews) {
                 context.async().releaseUpkeep();
             }
             stopped = true;

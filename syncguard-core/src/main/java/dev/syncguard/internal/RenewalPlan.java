@@ -1,7 +1,8 @@
 package dev.syncguard.internal;
 
 /**
- * When a lease is renewed next: each time a third of what is left has passed.
+ * When a lease is renewed next: each time a third of what is left has passed, and at once if it was handed over and lasts
+ * for its claim only.
  *
  * <p>Renewals never shorten (decision E2), so one that is not answered soon need not be waited for: the next one is sent
  * after a third of what is left then, and several attempts fit before the deadline however short the ttl.
@@ -30,15 +31,15 @@ abstract class RenewalPlan {
         this.context = context;
         this.state = state;
         this.loss = loss;
-        this.renews = state.options().isAutoExtend();
+        this.renews = state.options().isAutoExtend() || state.isUnconfirmed();
     }
 
     /** Plans the next renewal from the believed deadline. */
     final void plan() {
         long now = context.clock().now();
         long left = state.deadline() - now;
-        renewAt = now + Math.max(0, pace(left) / 3);
-        if (renews && isHeldLongEnough(now, left)) {
+        renewAt = state.isUnconfirmed() ? now : now + Math.max(0, pace(left) / 3);
+        if (state.options().isAutoExtend() && isHeldLongEnough(now, left)) {
             loss.limitReached();
         }
     }
@@ -74,7 +75,8 @@ abstract class RenewalPlan {
     }
 
     private boolean isRenewing(long now, long left) {
-        return renews && replacing == 0 && !isHeldLongEnough(now, left);
+        boolean wanted = state.options().isAutoExtend() && !isHeldLongEnough(now, left);
+        return replacing == 0 && (wanted || state.isUnconfirmed());
     }
 
     /** A renewal is due: plans the one after it; returns whether it may be sent, and then counts it as under way. */

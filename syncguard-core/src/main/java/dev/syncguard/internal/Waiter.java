@@ -29,6 +29,9 @@ abstract class Waiter {
     /** A time has come. */
     static final int TIME = 1 << 6;
 
+    /** A release has handed the lock over. */
+    static final int HANDED_OVER = 1 << 7;
+
     private static final AtomicIntegerFieldUpdater<Waiter> NEWS =
             AtomicIntegerFieldUpdater.newUpdater(Waiter.class, "news");
 

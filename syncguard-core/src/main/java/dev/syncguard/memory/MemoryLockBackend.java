@@ -15,6 +15,7 @@ import dev.syncguard.spi.ExtendOutcome;
 import dev.syncguard.spi.ExtendOutcome.NotExtended;
 import dev.syncguard.spi.ExtendRequest;
 import dev.syncguard.spi.FenceLimits;
+import dev.syncguard.spi.HandOver;
 import dev.syncguard.spi.LockBackend;
 import dev.syncguard.spi.LockListing;
 import dev.syncguard.spi.ReleaseOutcome;
@@ -81,7 +82,7 @@ public final class MemoryLockBackend implements LockBackend {
     @Override
     public ReleaseOutcome release(ReleaseRequest request, AbortSignal signal) {
         signal.throwIfAborted();
-        MemorySlot slot = store.slotOf(request.lockId());
+        MemorySlot slot = store.slotOf(request.lockId(), request.key());
         return slot == null ? ReleaseOutcome.NOT_FOUND : slot.release(request.lockId());
     }
 
@@ -124,6 +125,11 @@ public final class MemoryLockBackend implements LockBackend {
     @Override
     public Optional<ReleaseSignals> releaseSignals() {
         return Optional.of((key, wakeUp) -> store.slot(key.value()).subscribe(wakeUp));
+    }
+
+    @Override
+    public Optional<HandOver> handOver() {
+        return Optional.of(store.handOver());
     }
 
     @Override

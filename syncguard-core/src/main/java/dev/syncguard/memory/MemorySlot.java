@@ -4,6 +4,7 @@ import dev.syncguard.Fence;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.LockId;
+import dev.syncguard.memory.MemoryQueue.Waiting;
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.AcquireOutcome.Refused;
@@ -13,6 +14,7 @@ import dev.syncguard.spi.ExtendOutcome.Extended;
 import dev.syncguard.spi.ExtendOutcome.NotExtended;
 import dev.syncguard.spi.ExtendRequest;
 import dev.syncguard.spi.FenceLimits;
+import dev.syncguard.spi.HandOver.Message;
 import dev.syncguard.spi.Liveness;
 import dev.syncguard.spi.ReleaseOutcome;
 import dev.syncguard.spi.StoredLock;
@@ -35,6 +37,7 @@ final class MemorySlot {
     private final String key;
     private final ReentrantLock guard = new ReentrantLock();
     private final List<WakeUp> subscriptions = new CopyOnWriteArrayList<>();
+    private final MemoryQueue queue = new MemoryQueue();
 
     private long counter;
     private volatile @Nullable StoredLock held;
@@ -57,9 +60,11 @@ final class MemorySlot {
                 }
                 if (Liveness.isLive(current.expiresAtMs(), now)) {
                     somebodyWaits |= request.willWait();
+                    queue.join(request, now);
                     return new Refused(Liveness.grantableInMs(current.expiresAtMs(), now));
                 }
             }
+            queue.clear(); // it ends with the lock that it waited for
             return Granted.of(grant(request, current, now), now);
         } finally {
             guard.unlock();
@@ -82,27 +87,43 @@ final class MemorySlot {
     }
 
     ReleaseOutcome release(LockId lockId) {
-        boolean tell = false;
+        Runnable tell;
         guard.lock();
         try {
             StoredLock current = held;
             if (current == null || !current.lockId().equals(lockId)) {
                 store.index().remove(lockId, this);
+                queue.leave(lockId);
                 return ReleaseOutcome.NOT_FOUND;
             }
+            long now = store.nowMs();
             clear(current);
-            if (!Liveness.isLive(current.expiresAtMs(), store.nowMs())) {
+            if (!Liveness.isLive(current.expiresAtMs(), now)) {
                 return ReleaseOutcome.EXPIRED;
             }
-            tell = somebodyWaits;
-            somebodyWaits = false;
+            tell = next(now);
         } finally {
             guard.unlock();
         }
-        if (tell) {
-            subscriptions.forEach(WakeUp::wake);
-        }
+        tell.run();
         return ReleaseOutcome.RELEASED;
+    }
+
+    /** Grants the lock that was released to the first waiter of the queue, if there is one; returns who is told of what. */
+    private Runnable next(long now) {
+        Waiting heir = queue.poll(now, store.handOver()::hears);
+        while (heir != null) {
+            try {
+                Message message = heir.message(grant(heir.claim(), null, now));
+                LockId lockId = heir.lockId();
+                return () -> store.handOver().tell(lockId, message);
+            } catch (LockException e) {
+                heir = queue.poll(now, store.handOver()::hears); // the release succeeds all the same
+            }
+        }
+        boolean tell = somebodyWaits;
+        somebodyWaits = false;
+        return tell ? () -> subscriptions.forEach(WakeUp::wake) : () -> {};
     }
 
     ExtendOutcome extend(ExtendRequest request) {
@@ -168,7 +189,10 @@ final class MemorySlot {
     }
 
     void lose() {
-        change(this::clear);
+        change(lock -> {
+            queue.clear();
+            clear(lock);
+        });
     }
 
     void expireAt(long expiresAtMs) {

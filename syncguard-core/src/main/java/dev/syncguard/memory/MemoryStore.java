@@ -1,6 +1,7 @@
 package dev.syncguard.memory;
 
 import dev.syncguard.LockId;
+import dev.syncguard.LockKey;
 import dev.syncguard.spi.Liveness;
 import dev.syncguard.spi.LockListing.Page;
 import dev.syncguard.spi.StoredLock;
@@ -15,6 +16,7 @@ final class MemoryStore {
 
     private final ConcurrentHashMap<String, MemorySlot> slots = new ConcurrentHashMap<>();
     private final LockIdIndex index = new LockIdIndex(this);
+    private final MemoryHandOver handOver = new MemoryHandOver();
     private final LongSupplier clock;
 
     MemoryStore(LongSupplier clock) {
@@ -29,6 +31,10 @@ final class MemoryStore {
         return index;
     }
 
+    MemoryHandOver handOver() {
+        return handOver;
+    }
+
     /** Returns the slot of a key, made on first use. */
     MemorySlot slot(String key) {
         MemorySlot slot = slots.get(key);
@@ -38,6 +44,13 @@ final class MemoryStore {
     @Nullable
     MemorySlot slotOf(LockId lockId) {
         return index.find(lockId);
+    }
+
+    /** The slot of a lock id that holds nothing is that of its key, if known: it may wait there. */
+    @Nullable
+    MemorySlot slotOf(LockId lockId, @Nullable LockKey key) {
+        MemorySlot slot = index.find(lockId);
+        return slot != null || key == null ? slot : slots.get(key.value());
     }
 
     Optional<StoredLock> find(String key) {

@@ -14,6 +14,7 @@ import dev.syncguard.spi.AsyncLockBackend;
 import dev.syncguard.spi.ExtendOutcome;
 import dev.syncguard.spi.ExtendRequest;
 import dev.syncguard.spi.ForwardingLockBackend;
+import dev.syncguard.spi.HandOver;
 import dev.syncguard.spi.LockListing;
 import dev.syncguard.spi.ReleaseOutcome;
 import dev.syncguard.spi.ReleaseRequest;
@@ -106,6 +107,11 @@ final class SimulatedBackend extends ForwardingLockBackend {
             faults.throwIfOut();
             return diagnostics.inspect(signal);
         });
+    }
+
+    @Override
+    public Optional<HandOver> handOver() {
+        return target().handOver().map(target -> new SimulatedHandOver(target, holders, machine));
     }
 
     @Override

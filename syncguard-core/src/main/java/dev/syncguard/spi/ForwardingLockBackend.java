@@ -98,6 +98,11 @@ public abstract class ForwardingLockBackend implements LockBackend {
     }
 
     @Override
+    public Optional<HandOver> handOver() {
+        return target.handOver();
+    }
+
+    @Override
     public Optional<LockListing> listing() {
         return target.listing();
     }

@@ -202,6 +202,15 @@ public interface LockBackend extends AutoCloseable {
     }
 
     /**
+     * Returns the queues of waiters, if a release on this store can hand the lock over to the first of them.
+     *
+     * @return the hand-over, or empty: waiters then race for a lock that was released
+     */
+    default Optional<HandOver> handOver() {
+        return Optional.empty();
+    }
+
+    /**
      * Returns the list of live locks, if the store can give it.
      *
      * @return the listing

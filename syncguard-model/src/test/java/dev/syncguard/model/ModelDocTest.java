@@ -43,17 +43,6 @@ class ModelDocTest {
     }
 
     @Test
-    @DisplayName("is followed by every mutation of the plan")
-    void listsThePlan() {
-        String text = Configuration.read(Configuration.MODELS.resolve("README.md"));
-
-        assertThat(Mutation.PLANNED)
-                .allSatisfy(mutation -> assertThat(text)
-                        .contains("| " + mutation.name() + " | " + mutation.configuration() + " | "
-                                + mutation.refutes().name() + " |"));
-    }
-
-    @Test
     @DisplayName("names rules that exist")
     void rulesExist() {
         String rules = Configuration.read(ROOT.resolve(Path.of("docs", "spec", "rules.md")));

@@ -90,10 +90,7 @@ record Mutation(String name, String configuration, Map<String, String> constants
             fenceGuard("no guard", NO_STALE_WRITE),
             fenceGuard("check outside the transaction", NO_STALE_WRITE),
             fenceGuard("read without fence", NO_LOST_WRITE),
-            new Mutation("counter restarts", "FenceGuard", Map.of("Losses", "1"), NO_STALE_WRITE));
-
-    /** Of a plan that is not built yet: there are no rules and tests beside them. */
-    static final List<Mutation> PLANNED = List.of(
+            new Mutation("counter restarts", "FenceGuard", Map.of("Losses", "1"), NO_STALE_WRITE),
             handOver("T3", STORED),
             handOver("old message counts", STORED),
             handOver("confirmed when sent", NO_OVERLAP),

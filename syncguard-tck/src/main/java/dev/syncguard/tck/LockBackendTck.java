@@ -250,6 +250,14 @@ public abstract class LockBackendTck {
     }
 
     @Nested
+    @DisplayName("hand-over")
+    final class HandOver extends HandOverRules {
+        HandOver() {
+            super(LockBackendTck.this);
+        }
+    }
+
+    @Nested
     @DisplayName("listing")
     final class Listing extends ListingRules {
         Listing() {

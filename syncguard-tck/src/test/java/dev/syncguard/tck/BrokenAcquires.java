@@ -25,9 +25,9 @@ final class BrokenAcquires {
         return Stream.of(
                 broken("acquire looks, then writes", NotAtomic::new, "ACQ-1"),
                 broken("acquire has no tolerance", NoTolerance::new, "ACQ-2"),
-                broken("a repeated acquire is refused", NotIdempotent::new, "ACQ-3"),
+                broken("a repeated acquire is refused", NotIdempotent::new, "ACQ-3", "HND-2"),
                 broken("a repeated acquire gets the full ttl", FullTtlAgain::new, "ACQ-3"),
-                broken("a repeated acquire gets a new fence", NewFenceAgain::new, "ACQ-3"),
+                broken("a repeated acquire gets a new fence", NewFenceAgain::new, "ACQ-3", "HND-2"),
                 broken("a lock id may hold two keys", TwoKeys::new, "ACQ-4"),
                 broken("the expiry is computed with the client's clock", ClientClock::new, "ACQ-5"),
                 broken("a refusal does not tell when to come back", NoGrantableTime::new, "ACQ-7"),

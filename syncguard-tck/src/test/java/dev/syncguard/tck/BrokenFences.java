@@ -20,8 +20,8 @@ final class BrokenFences {
 
     static Stream<Broken> all() {
         return Stream.of(
-                broken("fences start again at 1 after a release", StartsAgain::new, "FNC-1"),
-                broken("every second fence is the one before", EachTwice::new, "FNC-1"),
+                broken("fences start again at 1 after a release", StartsAgain::new, "FNC-1", "HND-2"),
+                broken("every second fence is the one before", EachTwice::new, "FNC-1", "HND-2"),
                 broken("the counter runs ahead of the fence", CounterAhead::new, "FNC-2"),
                 broken("a grant also raises the counter of the key before", RaisesAnother::new, "FNC-3"),
                 broken("the highest fence is not granted", StopsEarly::new, "FNC-4"),

@@ -16,7 +16,7 @@ final class BrokenLabels {
 
     static Stream<Broken> all() {
         return Stream.of(
-                broken("a label is cut at a quotation mark", CutsAtQuotes::new, "LBL-1"),
+                broken("a label is cut at a quotation mark", CutsAtQuotes::new, "LBL-1", "HND-2"),
                 broken("a label is kept in few bytes", CutsLong::new, "LBL-1"),
                 broken("the label of an earlier holder stays", KeepsOld::new, "LBL-2"),
                 broken("an extension loses the label", ExtensionLoses::new, "LBL-3"),

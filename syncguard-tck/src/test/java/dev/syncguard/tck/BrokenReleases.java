@@ -26,8 +26,9 @@ final class BrokenReleases {
                         "release deletes the counter, so that fences start again",
                         DeletesCounter::new,
                         "REL-4",
-                        "FNC-1"),
-                broken("an unknown lock id is said to have ended", UnknownHasEnded::new, "REL-5"),
+                        "FNC-1",
+                        "HND-2"),
+                broken("an unknown lock id is said to have ended", UnknownHasEnded::new, "REL-5", "HND-6"),
                 broken("release of an ended lock succeeds", ReleasesEnded::new, "REL-6"),
                 broken("release has no tolerance", NoTolerance::new, "REL-7"));
     }

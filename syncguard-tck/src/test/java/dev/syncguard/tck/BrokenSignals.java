@@ -59,7 +59,11 @@ final class BrokenSignals {
 
         @Override
         AcquireOutcome refuse(StoredLock other, AcquireRequest request, long now) {
-            return super.refuse(other, new AcquireRequest(request.key(), request.lockId(), request.ttl(), false), now);
+            return super.refuse(
+                    other,
+                    new AcquireRequest(
+                            request.key(), request.lockId(), request.ttl(), false, request.label(), request.place()),
+                    now);
         }
     }
 

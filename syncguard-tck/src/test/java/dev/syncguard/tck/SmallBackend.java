@@ -8,6 +8,7 @@ import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
 import dev.syncguard.LockId;
 import dev.syncguard.LockKey;
+import dev.syncguard.Ttl;
 import dev.syncguard.spi.AcquireOutcome;
 import dev.syncguard.spi.AcquireOutcome.Granted;
 import dev.syncguard.spi.AcquireOutcome.Refused;
@@ -19,6 +20,7 @@ import dev.syncguard.spi.ExtendOutcome.NotExtended;
 import dev.syncguard.spi.ExtendRequest;
 import dev.syncguard.spi.ExtendRequest.Mode;
 import dev.syncguard.spi.FenceLimits;
+import dev.syncguard.spi.HandOver;
 import dev.syncguard.spi.Liveness;
 import dev.syncguard.spi.LockBackend;
 import dev.syncguard.spi.LockListing;
@@ -86,6 +88,7 @@ class SmallBackend implements LockBackend {
         if (request.willWait()) {
             store.waitedFor.add(name(request.key()));
         }
+        queue(name(request.key()), request, now);
         return new Refused(Liveness.grantableInMs(other.expiresAtMs(), now));
     }
 
@@ -130,6 +133,7 @@ class SmallBackend implements LockBackend {
             StoredLock current = name == null ? null : store.locks.get(name);
             if (current == null || !mayRelease(current, request.lockId())) {
                 store.index.remove(request.lockId());
+                leave(request.lockId());
                 return ReleaseOutcome.NOT_FOUND;
             }
             boolean live = isReleasable(current, store.nowMs());
@@ -149,9 +153,49 @@ class SmallBackend implements LockBackend {
     void remove(String name, StoredLock lock) {
         store.locks.remove(name);
         store.index.remove(lock.lockId());
-        if (store.waitedFor.remove(name)) {
+        SmallQueues.Queued heir = store.queues.poll(name, queued -> isWaiting(queued, store.nowMs()));
+        if (heir != null) {
+            handOver(name, heir, store.nowMs());
+        } else if (store.waitedFor.remove(name)) {
             wake(store.subscriptions.getOrDefault(name, List.of()));
         }
+    }
+
+    // ---- hand-over
+
+    void queue(String name, AcquireRequest request, long now) {
+        store.queues.join(name, request, now);
+    }
+
+    void leave(LockId lockId) {
+        store.queues.leave(lockId);
+    }
+
+    boolean isWaiting(SmallQueues.Queued queued, long now) {
+        return now - queued.sinceMs() < queued.place().patienceMs();
+    }
+
+    void handOver(String name, SmallQueues.Queued heir, long now) {
+        AcquireRequest request = heir.request();
+        Ttl ttl = new Ttl(claimMs(heir));
+        Granted granted =
+                (Granted) grant(new AcquireRequest(request.key(), request.lockId(), ttl, false, request.label()), now);
+        tell(heir, granted, now);
+    }
+
+    long claimMs(SmallQueues.Queued heir) {
+        return Math.min(heir.place().claimMs(), heir.request().ttl().millis());
+    }
+
+    void tell(SmallQueues.Queued heir, Granted granted, long now) {
+        store.queues.tell(
+                heir.request().lockId(),
+                new HandOver.Message(
+                        heir.place().attempt(),
+                        granted.fence(),
+                        granted.expiresAtMs(),
+                        granted.remainingMs(),
+                        now - heir.sinceMs()));
     }
 
     void wake(List<SmallSubscription> waiters) {
@@ -275,6 +319,11 @@ class SmallBackend implements LockBackend {
             subscription.wake();
             return subscription;
         });
+    }
+
+    @Override
+    public Optional<HandOver> handOver() {
+        return Optional.of(store.queues);
     }
 
     SmallSubscription subscription(Runnable wakeUp) {

@@ -21,6 +21,7 @@ class SmallStore implements StoreProbe {
     final Map<String, Long> counters = new HashMap<>();
     final Set<String> waitedFor = new HashSet<>();
     final Map<String, List<SmallSubscription>> subscriptions = new HashMap<>();
+    final SmallQueues queues = new SmallQueues();
     private final LongSupplier clock;
 
     SmallStore(LongSupplier clock) {

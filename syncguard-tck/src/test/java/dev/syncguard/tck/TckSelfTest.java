@@ -42,7 +42,8 @@ class TckSelfTest {
                         BrokenQuestions::all,
                         BrokenCleanups::all,
                         BrokenManners::all,
-                        BrokenSignals::all)
+                        BrokenSignals::all,
+                        BrokenHandOvers::all)
                 .flatMap(Supplier::get);
     }
 
