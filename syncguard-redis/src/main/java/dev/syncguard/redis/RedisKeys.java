@@ -81,6 +81,11 @@ final class RedisKeys {
         return namespaces[shard(lockId.value())];
     }
 
+    /** Whether no name is hashed: then a script can put names together. */
+    boolean isPlain() {
+        return Arrays.stream(namespaces).allMatch(RedisNamespace::isPlain);
+    }
+
     boolean isCluster() {
         return namespaces.length > 1;
     }

@@ -12,6 +12,7 @@ import dev.syncguard.spi.AcquireRequest;
 import dev.syncguard.spi.AsyncLockBackend;
 import dev.syncguard.spi.ExtendOutcome;
 import dev.syncguard.spi.ExtendRequest;
+import dev.syncguard.spi.HandOver;
 import dev.syncguard.spi.LockBackend;
 import dev.syncguard.spi.LockListing;
 import dev.syncguard.spi.ReleaseOutcome;
@@ -183,6 +184,11 @@ public final class RedisLockBackend implements LockBackend {
     @Override
     public Optional<ReleaseSignals> releaseSignals() {
         return Optional.ofNullable(session.signals());
+    }
+
+    @Override
+    public Optional<HandOver> handOver() {
+        return Optional.ofNullable(session.handOver());
     }
 
     @Override

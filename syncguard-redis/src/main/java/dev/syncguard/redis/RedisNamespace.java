@@ -30,6 +30,11 @@ final class RedisNamespace {
         return start;
     }
 
+    /** Whether every name begins with what it is, and none is hashed. */
+    boolean isPlain() {
+        return plain;
+    }
+
     String indexStart() {
         return indexStart;
     }

@@ -12,6 +12,7 @@ import dev.syncguard.spi.ExtendOutcome;
 import dev.syncguard.spi.ExtendRequest;
 import dev.syncguard.spi.ExtendRequest.Mode;
 import dev.syncguard.spi.FenceLimits;
+import dev.syncguard.spi.HandOver.Place;
 import dev.syncguard.spi.Liveness;
 import dev.syncguard.spi.ReleaseOutcome;
 import dev.syncguard.spi.ReleaseRequest;
@@ -33,18 +34,21 @@ final class RedisRequests {
     private final String publish;
     private final boolean cleanup;
     private final @Nullable RedisReleaseSignals waiters;
+    private final @Nullable RedisHandOver handOver;
 
     RedisRequests(
             RedisKeys keys,
             FenceMode fenceMode,
             String publish,
             boolean cleanup,
-            @Nullable RedisReleaseSignals waiters) {
+            @Nullable RedisReleaseSignals waiters,
+            @Nullable RedisHandOver handOver) {
         this.keys = keys;
         this.fenceMode = fenceMode == FenceMode.TIME_FLOORED ? "t" : "c";
         this.publish = publish;
         this.cleanup = cleanup;
         this.waiters = waiters;
+        this.handOver = handOver;
     }
 
     RedisRequest<AcquireOutcome> acquire(AcquireRequest request) {
@@ -67,19 +71,38 @@ final class RedisRequests {
                 others == null ? "" : others.token(),
                 others == null ? "" : others.takeOthers(lock));
         return new RedisRequest<>(
-                RedisScript.ACQUIRE,
-                request.label() == null ? words : with(words, request.label()),
-                reply -> RedisOutcomes.acquired(request, reply));
+                RedisScript.ACQUIRE, withOptional(words, request), reply -> RedisOutcomes.acquired(request, reply));
     }
 
-    private static List<String> with(List<String> words, String last) {
+    /** Adds what few attempts have: a label, and a place in the queue. */
+    private List<String> withOptional(List<String> words, AcquireRequest request) {
+        String label = request.label();
+        Place place = handOver == null ? null : request.place();
+        if (label == null && place == null) {
+            return words;
+        }
         List<String> all = new ArrayList<>(words);
-        all.add(last);
+        all.add(label == null ? "" : label);
+        if (place != null && handOver != null) {
+            all.add(handOver.token() + ":" + place.attempt());
+            all.add(Long.toString(place.patienceMs()));
+            all.add(Long.toString(place.claimMs()));
+        }
         return all;
     }
 
     RedisRequest<ReleaseOutcome> release(ReleaseRequest request) {
-        return release(request.lockId(), lock(request.lockId(), request.key()));
+        LockId lockId = request.lockId();
+        LockKey key = request.key();
+        RedisNamespace names = keys.of(lockId);
+        String lock = lock(lockId, key);
+        if (key == null || lock == null || !names.isPlain()) {
+            return release(lockId, lock);
+        }
+        return new RedisRequest<>(
+                RedisScript.RELEASE,
+                List.of("3", names.index(lockId), lock, names.counter(key), lockId.value(), publish, names.start()),
+                RedisOutcomes::released);
     }
 
     private RedisRequest<ReleaseOutcome> release(LockId lockId, @Nullable String lock) {
@@ -93,7 +116,9 @@ final class RedisRequests {
                         RedisOutcomes::released,
                         found -> release(lockId, found))
                 : new RedisRequest<>(
-                        RedisScript.RELEASE, List.of("2", index, lock, id, publish), RedisOutcomes::released);
+                        RedisScript.RELEASE,
+                        List.of("2", index, lock, id, publish, names.start()),
+                        RedisOutcomes::released);
     }
 
     /** Where the lock is, if the caller knows its key. An id that another client drew may be in another namespace. */

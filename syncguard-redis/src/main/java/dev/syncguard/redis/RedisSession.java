@@ -3,6 +3,7 @@ package dev.syncguard.redis;
 import dev.syncguard.FenceMode;
 import dev.syncguard.LockException;
 import dev.syncguard.LockException.Code;
+import dev.syncguard.spi.LockIds;
 import io.lettuce.core.api.StatefulConnection;
 import java.time.Duration;
 import java.util.concurrent.ScheduledExecutorService;
@@ -21,7 +22,9 @@ final class RedisSession implements AutoCloseable {
     private final RedisKeys keys;
     private final RedisTimeouts timeouts;
     private final RedisExecutor executor;
+    private final @Nullable RedisSubscriptions subscriptions;
     private final @Nullable RedisReleaseSignals signals;
+    private final @Nullable RedisHandOver handOver;
     private final RedisRequests requests;
     private final @Nullable ReplicaAcks acks;
     private final RedisClock clock;
@@ -36,13 +39,26 @@ final class RedisSession implements AutoCloseable {
         this.timeouts = new RedisTimeouts(settings.timeout(), timer);
         this.executor = executor(link.commands());
         boolean sharded = link.isCluster() && info.isAtLeast(7, 0);
-        this.signals = link.opener()
-                .map(opener -> new RedisReleaseSignals(keys, opener, sharded, timer))
+        String token = LockIds.random().value().substring(0, 8);
+        this.subscriptions = link.opener()
+                .map(opener -> new RedisSubscriptions(opener, sharded, timer))
                 .orElse(null);
+        this.signals = subscriptions == null ? null : new RedisReleaseSignals(keys, subscriptions, token, timer);
+        this.handOver = subscriptions != null && canHandOver(link.isCluster(), sharded)
+                ? new RedisHandOver(keys, subscriptions, token)
+                : null;
         this.requests = new RedisRequests(
-                keys, settings.fenceMode(), sharded ? "SPUBLISH" : "PUBLISH", settings.cleanup(), signals);
+                keys, settings.fenceMode(), sharded ? "SPUBLISH" : "PUBLISH", settings.cleanup(), signals, handOver);
         this.acks = settings.replicas() == 0 ? null : openAcks();
         this.clock = new RedisClock(executor);
+    }
+
+    /**
+     * Not on a cluster where a node counts only its own receivers of a message, nor where a grant counts after replicas have
+     * acknowledged it (the one who releases asks none), nor where the script cannot name what it writes.
+     */
+    private boolean canHandOver(boolean cluster, boolean sharded) {
+        return (!cluster || sharded) && settings.replicas() == 0 && keys.isPlain();
     }
 
     /** Sends over the given connection with our timeout. */
@@ -104,6 +120,11 @@ final class RedisSession implements AutoCloseable {
     }
 
     @Nullable
+    RedisHandOver handOver() {
+        return handOver;
+    }
+
+    @Nullable
     ReplicaAcks acks() {
         return acks;
     }
@@ -115,8 +136,8 @@ final class RedisSession implements AutoCloseable {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            if (signals != null) {
-                signals.close();
+            if (subscriptions != null) {
+                subscriptions.close();
             }
             link.close();
         }

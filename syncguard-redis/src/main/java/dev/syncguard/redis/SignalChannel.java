@@ -10,42 +10,25 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 
-/**
- * One channel and who listens to it here. It stays subscribed for a while after the last waiter left, because a key that
- * was waited for will be again.
- */
-final class SignalChannel {
+/** The channel of one lock, and who waits for its release here. */
+final class SignalChannel extends Channel {
 
     /** How much later than the first one the other processes look. */
     private static final long LATER_MS = 50;
 
-    private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(5);
-
     /** What a release of ours publishes. Anything else is a stranger's, and is never written to the store. */
     private static final Pattern TOKENS = Pattern.compile("[A-Za-z0-9_-]{8}( [A-Za-z0-9_-]{8}){0,63}");
 
-    private final String name;
     private final String token;
     private final ScheduledExecutorService timer;
     private final List<WakeUp> subscriptions = new CopyOnWriteArrayList<>();
     private final AtomicReference<String> others = new AtomicReference<>("");
     private final AtomicBoolean later = new AtomicBoolean();
 
-    private volatile boolean active;
-    private volatile long leftNanos;
-
     SignalChannel(String name, String token, ScheduledExecutorService timer) {
-        this.name = name;
+        super(name);
         this.token = token;
         this.timer = timer;
-    }
-
-    String name() {
-        return name;
-    }
-
-    boolean isActive() {
-        return active;
     }
 
     void add(WakeUp subscription) {
@@ -53,21 +36,13 @@ final class SignalChannel {
     }
 
     void remove(WakeUp subscription) {
-        leftNanos = System.nanoTime();
+        leaves();
         subscriptions.remove(subscription);
     }
 
-    boolean isIdle() {
-        return subscriptions.isEmpty() && System.nanoTime() - leftNanos > LINGER_NANOS;
-    }
-
-    void confirmed() {
-        active = true;
-        wake();
-    }
-
-    void lost() {
-        active = false;
+    @Override
+    boolean isEmpty() {
+        return subscriptions.isEmpty();
     }
 
     String takeOthers() {
@@ -78,7 +53,8 @@ final class SignalChannel {
      * The lock was released while these waited, oldest first. Who stands before this process has had its chance by the
      * time it looks later: only those behind it move on, so that a process that died drops out.
      */
-    void released(String tokens) {
+    @Override
+    void message(String tokens) {
         if (!TOKENS.matcher(tokens).matches()) {
             wake();
             return;
@@ -100,7 +76,8 @@ final class SignalChannel {
         wake();
     }
 
-    private void wake() {
+    @Override
+    void wake() {
         subscriptions.forEach(WakeUp::wake);
     }
 }

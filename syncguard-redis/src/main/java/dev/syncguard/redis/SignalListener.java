@@ -7,32 +7,32 @@ import java.util.function.Consumer;
 /** Hands what the subscription connection receives to its channel. Runs on a thread of the driver; nothing here blocks. */
 final class SignalListener extends RedisPubSubAdapter<String, String> {
 
-    private final Map<String, SignalChannel> channels;
+    private final Map<String, Channel> channels;
 
-    SignalListener(Map<String, SignalChannel> channels) {
+    SignalListener(Map<String, Channel> channels) {
         this.channels = channels;
     }
 
-    private void on(String name, Consumer<SignalChannel> event) {
-        SignalChannel channel = channels.get(name);
+    private void on(String name, Consumer<Channel> event) {
+        Channel channel = channels.get(name);
         if (channel != null) {
             event.accept(channel);
         }
     }
 
     @Override
-    public void message(String channel, String tokens) {
-        on(channel, found -> found.released(tokens));
+    public void message(String channel, String text) {
+        on(channel, found -> found.message(text));
     }
 
     @Override
-    public void smessage(String channel, String tokens) {
-        message(channel, tokens);
+    public void smessage(String channel, String text) {
+        message(channel, text);
     }
 
     @Override
     public void subscribed(String channel, long count) {
-        on(channel, SignalChannel::confirmed);
+        on(channel, Channel::confirmed);
     }
 
     @Override
@@ -42,7 +42,7 @@ final class SignalListener extends RedisPubSubAdapter<String, String> {
 
     @Override
     public void unsubscribed(String channel, long count) {
-        on(channel, SignalChannel::lost);
+        on(channel, Channel::lost);
     }
 
     /** Also sent by a cluster that moves the slot. */

@@ -5,7 +5,10 @@
 -- ARGV[4] 't' if the fence shall be at least the time
 -- ARGV[5] who will wait if refused: the token of the caller, or nothing
 -- ARGV[6] the tokens of others who wait, as far as the caller knows
--- ARGV[7] who holds the lock then, for operators; absent if that is not told
+-- ARGV[7] who holds the lock then, for operators; absent or nothing if that is not told
+-- ARGV[8] absent, or where the caller queues if refused: the token of its process, a colon, the number of its attempt
+-- ARGV[9] for how many milliseconds its place lasts unless it asks again
+-- ARGV[10] for how many milliseconds what it is handed over lasts unless it is extended
 --
 -- 'lockId fence expiresAtMs remainingMs'
 --       granted, now or before to the same lock id, which the client checks; one text, because a table costs more
@@ -31,15 +34,30 @@ local function join(list, more)
   return list
 end
 
--- The text of a lock with these tokens among its waiters; nil if another client uses the field for something else.
-local function withWaiters(text, before, tokens)
+-- The queue with the caller in it: at the end, or where it stands already. A waiter is written as
+-- lockId:token:attempt:since:until:ttl:claim:fenceMode:label, the label in hexadecimal.
+local function queued(list, nowMs)
+  local label = string.gsub(ARGV[7], '.', function(c) return string.format('%02x', string.byte(c)) end)
+  local entry = table.concat({ARGV[1], ARGV[8], string.format('%.0f', nowMs), string.format('%.0f', nowMs + ARGV[9]),
+    ARGV[2], ARGV[10], ARGV[4], label}, ':')
+  local from = string.find(list, ARGV[1] .. ':', 1, true)
+  if from then
+    local to = string.find(list, ' ', from, true) or #list + 1
+    return string.sub(list, 1, from - 1) .. entry .. string.sub(list, to)
+  end
+  if #list + #entry > 16384 then return list end -- full: this one polls
+  return list == '' and entry or list .. ' ' .. entry
+end
+
+-- The text of a lock with a list in one of its fields; the text itself if another client uses the field for something else.
+local function withList(text, field, before, list, ...)
   if before == nil then
     local brace = string.find(text, '}%s*$')
-    return string.sub(text, 1, brace - 1) .. ',"waiters":"' .. join('', tokens) .. '"' .. string.sub(text, brace)
+    return string.sub(text, 1, brace - 1) .. ',"' .. field .. '":"' .. list('', ...) .. '"' .. string.sub(text, brace)
   end
-  if type(before) ~= 'string' or string.find(before, '[^%w_ -]') then return nil end
-  local joined = join(before, tokens)
-  return joined == before and text or replaceField(text, 'waiters', '"' .. joined .. '"')
+  if type(before) ~= 'string' or string.find(before, '[^%w_: -]') then return text end
+  local after = list(before, ...)
+  return after == before and text or replaceField(text, field, '"' .. after .. '"') or text
 end
 
 local nowMs = serverTimeMs()
@@ -55,11 +73,11 @@ if text then
   end
   local grantableInMs = lock.expiresAtMs + TOLERANCE_MS - nowMs
   if grantableInMs > 0 then
-    if ARGV[5] ~= '' then
-      local marked = withWaiters(text, lock.waiters, ARGV[5] .. ' ' .. ARGV[6])
-      -- Refused all the same if this cannot be written (out of memory): the waiter polls then.
-      if marked and marked ~= text then redis.pcall('SET', KEYS[1], marked, 'KEEPTTL') end
-    end
+    local marked = text
+    if ARGV[5] ~= '' then marked = withList(marked, 'waiters', lock.waiters, join, ARGV[5] .. ' ' .. ARGV[6]) end
+    if ARGV[8] then marked = withList(marked, 'queue', lock.queue, queued, nowMs) end
+    -- Refused all the same if this cannot be written (out of memory): the waiter polls then.
+    if marked ~= text then redis.pcall('SET', KEYS[1], marked, 'KEEPTTL') end
     return {0, grantableInMs}
   end
 end
@@ -88,6 +106,6 @@ local lock = '{"lockId":"' .. ARGV[1] .. '","expiresAtMs":' .. expiresAtMs
   .. ',"acquiredAtMs":' .. string.format('%.0f', nowMs) .. ',"key":' .. cjson.encode(ARGV[3])
   .. ',"fence":"' .. fence .. '"'
 if ARGV[6] ~= '' then lock = lock .. ',"waiters":"' .. ARGV[6] .. '"' end
-if ARGV[7] then lock = lock .. ',"label":' .. cjson.encode(ARGV[7]) end
+if ARGV[7] and ARGV[7] ~= '' then lock = lock .. ',"label":' .. cjson.encode(ARGV[7]) end
 redis.call('SET', KEYS[1], lock .. '}', 'PX', ARGV[2])
 return ARGV[1] .. ' ' .. fence .. ' ' .. expiresAtMs .. ' ' .. ARGV[2]

@@ -1,8 +1,9 @@
 -- KEYS[1] the index entry of the lock id
 -- KEYS[2] the lock, if its key is known
+-- KEYS[3] the fence counter, if the lock may be handed over to a waiter
 -- ARGV[1] lockId
 -- ARGV[2] the command that tells waiters: PUBLISH or SPUBLISH
--- ARGV[3] without KEYS[2]: how every storage key of this namespace begins
+-- ARGV[3] how every storage key of this namespace begins
 --
 -- 1 released, 0 another client's lock, -1 not found, -2 expired, -3 something else stands at the lock's key
 -- {-7, lock}  not found, but the index entry names this lock: on a cluster it may be on another node
@@ -21,12 +22,24 @@ local lockId, expiresAtMs, lock = inspect(text)
 if not lockId then return -3 end
 if lockId ~= ARGV[1] then
   if redis.call('GET', KEYS[1]) == lockKey then redis.call('DEL', KEYS[1]) end
+  local queue = lock and lock.queue
+  local from, to
+  if type(queue) == 'string' then from, to = string.find(text, '"queue":"' .. queue .. '"', 1, true) end
+  if from and string.find(queue, ARGV[1] .. ':', 1, true) then -- it leaves the queue
+    local rest = {}
+    for entry in string.gmatch(queue, '%S+') do
+      if string.sub(entry, 1, #ARGV[1] + 1) ~= ARGV[1] .. ':' then rest[#rest + 1] = entry end
+    end
+    redis.pcall('SET', lockKey, string.sub(text, 1, from - 1) .. '"queue":"' .. table.concat(rest, ' ') .. '"'
+      .. string.sub(text, to + 1), 'KEEPTTL')
+  end
   return 0
 end
 
 local nowMs = serverTimeMs()
 redis.call('DEL', lockKey, KEYS[1])
 if expiresAtMs <= nowMs - TOLERANCE_MS then return -2 end
+if lock and type(lock.queue) == 'string' and handOver(lock, lockKey, nowMs) then return 1 end
 -- The lock is released even if nobody may be told.
 if lock and type(lock.waiters) == 'string' then redis.pcall(ARGV[2], lockKey, lock.waiters) end
 return 1

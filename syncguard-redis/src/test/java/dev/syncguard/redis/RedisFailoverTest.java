@@ -45,7 +45,7 @@ class RedisFailoverTest {
                 SyncGuard guard = i % 2 == 0 ? holder : waiter;
                 waiting.add(CompletableFuture.supplyAsync(() -> fence(guard, patient)));
             }
-            await().until(() -> servers.primary().command("GET", "syncguard:k").contains("waiters"));
+            await().until(() -> servers.primary().command("GET", "syncguard:k").contains("queue"));
             servers.primary().kill();
             servers.awaitFailover();
 

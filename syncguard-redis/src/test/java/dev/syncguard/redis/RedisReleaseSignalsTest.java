@@ -197,7 +197,7 @@ class RedisReleaseSignalsTest {
                 Lease held = one.acquire(key.value(), PATIENT);
                 CompletableFuture<Lease> waiting =
                         CompletableFuture.supplyAsync(() -> two.acquire(key.value(), PATIENT));
-                await().until(() -> server.command("GET", lock).contains("waiters"));
+                await().until(() -> server.command("GET", lock).contains("queue"));
                 held.close();
                 waiting.get().close();
             }
@@ -211,7 +211,7 @@ class RedisReleaseSignalsTest {
         Granted granted = acquire(holder);
         try (SyncGuard guard = SyncGuard.of(RedisLockBackend.connect(server.url()))) {
             CompletableFuture<Lease> waiting = CompletableFuture.supplyAsync(() -> guard.acquire(key.value(), PATIENT));
-            await().until(() -> server.command("GET", lock).contains("waiters"));
+            await().until(() -> server.command("GET", lock).contains("queue"));
             server.command("DEL", lock, "syncguard:id:" + granted.lockId().value());
 
             waiting.get().close();

@@ -69,7 +69,7 @@ class ReplicaAcksReconnectTest {
         ReplicaAcks acks = new ReplicaAcks(1, Duration.ofMillis(200), watched, watched);
         LockKey key = LockKey.of("k");
         RedisRequests requests =
-                new RedisRequests(new RedisKeys("syncguard", false), FenceMode.COUNTER, "PUBLISH", false, null);
+                new RedisRequests(new RedisKeys("syncguard", false), FenceMode.COUNTER, "PUBLISH", false, null, null);
         RedisRequest<AcquireOutcome> request =
                 requests.acquire(new AcquireRequest(key, LockIds.random(), Ttl.DEFAULT, false));
         CompletionException failure = catchThrowableOfType(
