@@ -110,11 +110,11 @@ final class Clients implements AutoCloseable {
                 .sum();
     }
 
-    /** Waits until all of them use locks. */
+    /** Waits until all of them were granted a lock: then the store is set up, too. */
     boolean awaitWork(long millis) {
         long end = System.nanoTime() + millis * 1_000_000;
         while (System.nanoTime() < end) {
-            if (IntStream.range(0, children.length).allMatch(i -> counts.get(2 * i) > 0)) {
+            if (IntStream.range(0, children.length).allMatch(i -> counts.get(2 * i + 1) > 0)) {
                 return true;
             }
             Pause.millis(20);

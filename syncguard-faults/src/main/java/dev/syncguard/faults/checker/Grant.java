@@ -12,6 +12,9 @@ final class Grant {
 
     private static final long MILLI = 1_000_000;
 
+    /** A little less than the shortest one of all stores. */
+    private static final long COMMAND_TIMEOUT = 700 * MILLI;
+
     private final Operation acquire;
     private final Event ok;
     private final List<Operation> releases = new ArrayList<>();
@@ -66,6 +69,15 @@ final class Grant {
 
     boolean isAuto() {
         return "auto".equals(ok.how());
+    }
+
+    /**
+     * Whether the request that was answered was sent a command timeout after the first one, amid faults: the first one may be
+     * executed at any time, also after the release, and leaves a lock with the same id until it expires.
+     */
+    boolean mayComeTwice(Evidence evidence) {
+        long sent = ok.until() - ttlNanos();
+        return sent - began() > COMMAND_TIMEOUT && evidence.isFaulty(began(), sent);
     }
 
     List<Operation> releases() {

@@ -39,7 +39,7 @@ final class Linearizable implements Invariant {
             }
         }
         evidence.grants().forEach((key, grants) -> {
-            if (grants.stream().anyMatch(Grant::isAuto)) {
+            if (grants.stream().anyMatch(grant -> grant.isAuto() || isReleasedTwice(evidence, grant))) {
                 renewed.add(key);
             }
         });
@@ -50,6 +50,12 @@ final class Linearizable implements Invariant {
             }
         });
         return violations;
+    }
+
+    /** The late copy of its request has no place among the calls; {@link OneRelease} has judged it. */
+    private static boolean isReleasedTwice(Evidence evidence, Grant grant) {
+        return grant.mayComeTwice(evidence)
+                && grant.releases().stream().filter(Operation::isYes).count() == 2;
     }
 
     /** Answers of lookups and refusals depend on requests that nobody knows of; grants and what follows them do not. */

@@ -16,7 +16,7 @@ final class Probe {
     /** Where the controller writes the keys: one on each line, as Java would escape it. */
     static final String KEYS = "keys.txt";
 
-    private static final LockOptions PATIENT = Scene.options(1000, 30_000).retryStoreErrors();
+    private static final LockOptions PATIENT = Scene.options(10_000, 30_000).retryStoreErrors();
 
     private Probe() {}
 
@@ -24,7 +24,7 @@ final class Probe {
         ConcurrentLinkedQueue<String> keys =
                 new ConcurrentLinkedQueue<>(read(assignment.directory().resolve(KEYS)));
         List<Thread> threads = new ArrayList<>();
-        for (int i = 0; i < 24; i++) {
+        for (int i = 0; i < 12; i++) {
             LoggedGuard guard = guards.get(i % guards.size());
             threads.add(new Thread(() -> probe(guard, keys), "probe"));
         }

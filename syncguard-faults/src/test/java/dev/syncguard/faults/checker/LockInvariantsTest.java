@@ -101,6 +101,20 @@ class LockInvariantsTest {
     }
 
     @Test
+    @DisplayName("I4: a request that was repeated after a fault may arrive twice, but not three times")
+    void lateCopyOfAnAcquire() {
+        Story repeated = new Story()
+                .call(A, "acquire", "k", 0, 900, "'ttl':2000", "'id':'a','fence':'1','until':2810000000,'ttl':2000")
+                .released(A, "k", "a", 910, 920, true)
+                .released(B, "k", "a", 930, 940, true);
+        assertThat(repeated.judgedBy(new OneRelease())).containsExactly("released 2 times");
+        repeated.fault("server-freeze", 100, 800, "");
+        assertThat(repeated.judgedBy(new OneRelease())).isEmpty();
+        repeated.released(B, "k", "a", 950, 960, true);
+        assertThat(repeated.judgedBy(new OneRelease())).containsExactly("released 3 times");
+    }
+
+    @Test
     @DisplayName("I5: a lock is not gone before its time, unless somebody released it")
     void kept() {
         assertThat(handedOver(1, 2).judgedBy(new KeptLease())).isEmpty();
