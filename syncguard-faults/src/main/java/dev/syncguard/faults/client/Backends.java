@@ -14,6 +14,7 @@ import dev.syncguard.sqlite.SqliteLockBackend;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /** Backends as applications set them up, by the URL of the store. */
 final class Backends {
@@ -61,11 +62,12 @@ final class Backends {
         config.setValidationTimeout(Math.max(250, timeout.toMillis() / 2));
         config.setInitializationFailTimeout(-1);
         HikariDataSource pool = new HikariDataSource(config);
-        LockBackend backend = PostgresLockBackend.builder(pool)
-                .fenceMode(mode)
-                .commandTimeout(timeout)
-                .cleanupInIsLocked(true)
-                .build();
+        LockBackend backend = built(
+                PostgresLockBackend.builder(pool)
+                        .fenceMode(mode)
+                        .commandTimeout(timeout)
+                        .cleanupInIsLocked(true)::build,
+                pool::close);
         return closing(backend, () -> {
             awaitIdle(pool);
             LEFT_IN_POOLS.addAndGet(pool.getHikariPoolMXBean().getActiveConnections());
@@ -87,12 +89,23 @@ final class Backends {
                 .setEmulatorHost(hostAndPort)
                 .build()
                 .getService();
-        LockBackend backend = FirestoreLockBackend.builder(client)
-                .fenceMode(mode)
-                .commandTimeout(timeout)
-                .cleanupInIsLocked(true)
-                .build();
+        LockBackend backend = built(
+                FirestoreLockBackend.builder(client)
+                        .fenceMode(mode)
+                        .commandTimeout(timeout)
+                        .cleanupInIsLocked(true)::build,
+                client::shutdownNow);
         return closing(backend, client::shutdownNow);
+    }
+
+    /** A store that cannot be reached now leaves no pool behind: its threads and sockets would count as leaks later. */
+    private static LockBackend built(Supplier<? extends LockBackend> backend, Runnable otherwise) {
+        try {
+            return backend.get();
+        } catch (RuntimeException e) {
+            otherwise.run();
+            throw e;
+        }
     }
 
     private static LockBackend closing(LockBackend backend, Runnable also) {
