@@ -168,7 +168,13 @@ abstract class Acquire extends AcquireRequests {
             takeBack(false);
         }
         if (inFlight && context.reports().isObserved()) {
-            tellNotGranted(failure);
+            try {
+                tellNotGranted(failure);
+            } catch (Throwable e) {
+                context.reports()
+                        .debug("the end of an acquire could not be told: "
+                                + e.getClass().getName());
+            }
         }
     }
 

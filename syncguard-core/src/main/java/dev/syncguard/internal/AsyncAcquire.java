@@ -150,12 +150,15 @@ final class AsyncAcquire extends OfferedAcquire {
     private void lateReply() {
         Object arrived = takeReply();
         if (arrived != null) {
-            if (arrived instanceof Granted) {
-                takeBack(true);
+            try {
+                if (arrived instanceof Granted) {
+                    takeBack(true);
+                }
+                machine.ended(context.clock().now());
+            } finally {
+                leaveLine(null);
+                end();
             }
-            machine.ended(context.clock().now());
-            leaveLine(null);
-            end();
         }
     }
 
@@ -176,9 +179,7 @@ final class AsyncAcquire extends OfferedAcquire {
     }
 
     private void setTimer(long delayNanos) {
-        if (timer != null) {
-            timer.cancel();
-        }
+        Cancelling.quietly(timer);
         timer = context.time().schedule(delayNanos, () -> tell(TIME));
     }
 
@@ -187,9 +188,7 @@ final class AsyncAcquire extends OfferedAcquire {
         done = true;
         withoutLease = lease == null;
         registration.close();
-        if (timer != null) {
-            timer.cancel();
-        }
+        Cancelling.quietly(timer);
         if (asked == null) {
             leaveLine(lease); // a request that was abandoned keeps its turn until it is answered: one at a time
         }

@@ -74,10 +74,10 @@ final class BackgroundRelease {
     void hurry() {
         Timekeeper.Task waiting = timer;
         if (waiting != null && book.settled().contains(this)) {
-            waiting.cancel();
+            Cancelling.quietly(waiting);
             runIn(0);
         } else if (waiting != null && pause > commandTimeoutNanos()) {
-            waiting.cancel();
+            Cancelling.quietly(waiting);
             pause = commandTimeoutNanos();
             runIn(pause / 2);
         }
@@ -86,10 +86,7 @@ final class BackgroundRelease {
     void end() {
         ended = true;
         book.ended(this);
-        Timekeeper.Task waiting = timer;
-        if (waiting != null) {
-            waiting.cancel();
-        }
+        Cancelling.quietly(timer);
     }
 
     /** Tries again for a thread; false if there is none: the caller's belongs to another acquire, and does not wait. */

@@ -150,7 +150,7 @@ final class BlockingAcquire extends Acquire {
                 context.time().park(this);
             }
         } finally {
-            timer.cancel();
+            Cancelling.quietly(timer);
         }
     }
 

@@ -70,7 +70,11 @@ final class Compensations {
     }
 
     private BackgroundRelease job(Leftover left) {
-        return new BackgroundRelease(context, book, left);
+        try {
+            return new BackgroundRelease(context, book, left);
+        } catch (Throwable e) {
+            return new BackgroundRelease(context, book, left); // memory is used up, perhaps only for a moment
+        }
     }
 
     private boolean start(BackgroundRelease job, long delay) {

@@ -167,7 +167,15 @@ class LeaseLoss {
         if (loss == null) {
             return;
         }
-        context.events().lost(state, loss);
+        try {
+            context.events().lost(state, loss);
+        } finally {
+            tellHolder();
+        }
+    }
+
+    /** Whatever becomes of the event: the holder must stop. */
+    private void tellHolder() {
         Runnable first = atOnce;
         if (first != null) {
             first.run();

@@ -86,9 +86,7 @@ abstract class LeaseTimer extends RenewalPlan {
             long delay = untilNextLook(now);
             dueAt = now + Math.max(0, delay);
             timer = context.time().schedule(Math.max(0, delay), this::timeUp);
-            if (before != null) {
-                before.cancel();
-            }
+            Cancelling.quietly(before);
         }
     }
 
@@ -114,10 +112,8 @@ abstract class LeaseTimer extends RenewalPlan {
     }
 
     private void cancelTimer() {
-        if (timer != null) {
-            timer.cancel();
-            timer = null;
-        }
+        Cancelling.quietly(timer);
+        timer = null;
     }
 
     private void timeUp() {

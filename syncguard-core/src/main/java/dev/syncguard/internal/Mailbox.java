@@ -33,7 +33,16 @@ final class Mailbox extends AtomicInteger implements Runnable {
         int taken;
         do {
             taken = get();
-            step.run();
+            stepQuietly();
         } while (addAndGet(-taken) != 0);
+    }
+
+    /** Never throws: that would end all steps, and hit a neighbour in the line that only left news. */
+    private void stepQuietly() {
+        try {
+            step.run();
+        } catch (Throwable e) {
+            // An Error while one was dealt with; whoever waits has been told of the first.
+        }
     }
 }

@@ -21,7 +21,7 @@ abstract class OfferedAcquire extends Acquire {
     final CompletableFuture<AcquireResult> result = new CompletableFuture<>();
 
     private volatile @Nullable LeaseHandle offered;
-    private @Nullable Runnable takeBackOffer;
+    private final Runnable takeBackOffer = this::withdraw;
 
     OfferedAcquire(
             AcquireContext context, LockKey key, LockOptions options, AbortSignal signal, boolean contentionIsResult) {
@@ -45,7 +45,7 @@ abstract class OfferedAcquire extends Acquire {
 
     final void complete(AcquireResult outcome) {
         if (outcome instanceof LeaseHandle lease) {
-            leave(lease, null);
+            leaveWith(lease);
             handOver(lease);
         } else {
             leave(null, null);
@@ -53,9 +53,25 @@ abstract class OfferedAcquire extends Acquire {
         }
     }
 
+    /** Leaves with a lease that nothing else knows of yet: it goes back if that fails. */
+    private void leaveWith(LeaseHandle lease) {
+        boolean left = false;
+        try {
+            leave(lease, null);
+            left = true;
+        } finally {
+            if (!left) {
+                var unused = lease.closeUnused();
+            }
+        }
+    }
+
     final void fail(Throwable e) {
-        leave(null, e);
-        context.completion().run(() -> result.completeExceptionally(e));
+        try {
+            leave(null, e);
+        } finally {
+            context.completion().run(() -> result.completeExceptionally(e));
+        }
     }
 
     /**
@@ -66,12 +82,10 @@ abstract class OfferedAcquire extends Acquire {
      * it before, a guard that closes, or this method if either was before there was an offer to see.
      */
     private void handOver(LeaseHandle lease) {
-        Runnable takeBack = this::withdraw;
-        takeBackOffer = takeBack;
         offered = lease;
-        context.inFlight().offered(takeBack);
+        context.inFlight().offered(takeBackOffer);
         if (offered == null) {
-            context.inFlight().delivered(takeBack); // taken before it was registered
+            context.inFlight().delivered(takeBackOffer); // taken before it was registered
         }
         if (result.isDone()) {
             settled(null);
@@ -82,7 +96,7 @@ abstract class OfferedAcquire extends Acquire {
 
     private @Nullable LeaseHandle takeOffer() {
         LeaseHandle lease = offered == null ? null : OFFERED.getAndSet(this, null);
-        if (lease != null && takeBackOffer != null) {
+        if (lease != null) {
             context.inFlight().delivered(takeBackOffer);
         }
         return lease;
