@@ -22,7 +22,6 @@ final class AsyncCall<T extends @Nullable Object> {
     private final InFlight inFlight;
     private final Function<Lease, CompletionStage<T>> body;
     private final CompletableFuture<T> result = new CompletableFuture<>();
-    private volatile @Nullable Thread starter = Thread.currentThread();
     private final AtomicBoolean ended = new AtomicBoolean();
 
     AsyncCall(
@@ -36,7 +35,8 @@ final class AsyncCall<T extends @Nullable Object> {
         this.body = body;
     }
 
-    CompletionStage<T> start() {
+    /** Waits for the lease, on behalf of which the acquire has yet to start: so the body runs where that delivers. */
+    CompletionStage<T> result() {
         Stages.whenDone(result, (value, failure) -> acquiring.cancel(false));
         Stages.whenDone(acquiring, (lease, failure) -> {
             if (failure != null) {
@@ -46,31 +46,10 @@ final class AsyncCall<T extends @Nullable Object> {
                 var unused = ((LeaseHandle) lease).closeUnused();
                 end();
             } else {
-                start((LeaseHandle) lease);
+                run((LeaseHandle) lease);
             }
         });
-        starter = null;
         return result;
-    }
-
-    /** Runs the body on the completion executor, where this is already, unless the acquire was done before it was asked. */
-    private void start(LeaseHandle lease) {
-        if (Thread.currentThread() == starter) {
-            completion.run(() -> runIfInTime(lease));
-        } else {
-            run(lease);
-        }
-    }
-
-    private void runIfInTime(LeaseHandle lease) {
-        try {
-            LastLook.at(lease, true);
-        } catch (Throwable e) {
-            end(); // the release is counted by itself
-            result.completeExceptionally(e);
-            return;
-        }
-        run(lease);
     }
 
     private void run(LeaseHandle lease) {

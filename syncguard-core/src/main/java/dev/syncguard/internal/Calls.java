@@ -7,7 +7,6 @@ import dev.syncguard.LeaseLostException;
 import dev.syncguard.LockKey;
 import dev.syncguard.LockOptions;
 import dev.syncguard.LockedFunction;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -38,12 +37,8 @@ public final class Calls {
     /** Waits for a lock without a thread. */
     @SuppressWarnings("unchecked") // every result is a lease where contention is none
     public CompletionStage<Lease> acquireAsync(LockKey key, LockOptions options, AbortSignal signal) {
-        CompletionStage<?> lease = holdAsync(key, options, signal);
+        CompletionStage<?> lease = new AsyncAcquire(context, key, options, signal, false).start();
         return (CompletionStage<Lease>) lease;
-    }
-
-    private CompletableFuture<AcquireResult> holdAsync(LockKey key, LockOptions options, AbortSignal signal) {
-        return new AsyncAcquire(context, key, options, signal, false).start();
     }
 
     /** Waits without a thread as long as the options say, and answers with contention instead of failing. */
@@ -90,13 +85,16 @@ public final class Calls {
     public <T extends @Nullable Object> CompletionStage<T> callAsync(
             LockKey key, LockOptions options, AbortSignal signal, Function<Lease, CompletionStage<T>> body) {
         context.inFlight().begin();
-        CompletableFuture<AcquireResult> acquiring;
+        AsyncAcquire acquire;
+        CompletionStage<T> result;
         try {
-            acquiring = holdAsync(key, options, signal);
+            acquire = new AsyncAcquire(context, key, options, signal, false);
+            result = new AsyncCall<>(acquire.result, context.completion(), context.inFlight(), body).result();
         } catch (Throwable e) {
             context.inFlight().end();
             throw e;
         }
-        return new AsyncCall<>(acquiring, context.completion(), context.inFlight(), body).start();
+        var unused = acquire.start();
+        return result;
     }
 }

@@ -9,8 +9,8 @@ import dev.syncguard.LockException.Code;
  * <p>A grant is looked at when its reply arrives, but what follows takes time of its own: timers and threads are started, a
  * subscription is closed, the task that completes a stage waits for the application's executor. A short lease may run out, or
  * be lost, meanwhile. So every way to the application looks once more, as its last step that can take long: a blocking
- * acquire on its caller's thread when it has left its line, an asynchronous one in the task that completes the stage, a body
- * without a thread before it begins. A pause after that cannot be excluded by anyone: the store's fences are for it.
+ * acquire on its caller's thread when it has left its line, an asynchronous one in the task that completes the stage, in which
+ * a body without a thread begins, too. A pause after that cannot be excluded by anyone: the store's fences are for it.
  */
 final class LastLook {
 
