@@ -71,13 +71,13 @@ public final class LeaseLock implements Lock {
     @Override
     public void lock() {
         refuseSecond();
-        uninterruptibly(() -> guard.acquire(key, options.waitAtMost(FOREVER)));
+        uninterruptibly(() -> guard.acquire(key, waiting(FOREVER)));
     }
 
     @Override
     public void lockInterruptibly() throws InterruptedException {
         refuseSecond();
-        interruptibly(() -> guard.acquire(key, options.waitAtMost(FOREVER)));
+        interruptibly(() -> guard.acquire(key, waiting(FOREVER)));
     }
 
     /** Tries once; false also if this thread has the lock. An interrupt is kept for later. */
@@ -93,8 +93,13 @@ public final class LeaseLock implements Lock {
         if (wait.isNegative() || wait.isZero()) {
             return interruptibly(this::once);
         }
-        LockOptions waiting = options.waitAtMost(wait.compareTo(FOREVER) < 0 ? wait : FOREVER);
+        LockOptions waiting = waiting(wait.compareTo(FOREVER) < 0 ? wait : FOREVER);
         return interruptibly(() -> within(waiting));
+    }
+
+    /** Waits that long, however few polls the options allow. */
+    private LockOptions waiting(Duration wait) {
+        return options.waitAtMost(wait).maxRetries(Integer.MAX_VALUE);
     }
 
     private @Nullable Lease once() {

@@ -106,6 +106,19 @@ class LeaseLockTest {
     }
 
     @Test
+    @DisplayName("lock and tryLock wait as long as they say, however few polls the options allow")
+    void fewPolls() throws InterruptedException {
+        LeaseLock once = new LeaseLock(guard, "k", LockOptions.defaults().maxRetries(0));
+        other.acquire("k", LockOptions.defaults().ttl(Duration.ofHours(5)));
+        long before = simulator.nowMs();
+
+        assertThat(once.tryLock(3, TimeUnit.SECONDS)).isFalse();
+        assertThat(simulator.nowMs() - before).isGreaterThanOrEqualTo(3_000);
+        once.lock();
+        once.unlock();
+    }
+
+    @Test
     @DisplayName("a lost lease: unlock throws what happened, once, and the lock can be taken again")
     void lost() {
         lock.lock();
