@@ -42,6 +42,21 @@ class HikariCpTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"750, 2000, 3000, false", "750, 2000, 4000, true", "2100, 1000, 3200, false", "2100, 1000, 4000, true"})
+    @DisplayName("over TLS each test on a silent server takes twice its time")
+    void tlsTests(long connectionTimeout, long validationTimeout, long millis, boolean expected) {
+        try (HikariDataSource pool = TestDatabase.pool(PostgresServer.sharedUrl(), 1, config -> {
+            config.setConnectionTimeout(connectionTimeout);
+            config.setValidationTimeout(validationTimeout);
+        })) {
+            HikariCp hikari = HikariCp.of(pool);
+            assertThat(hikari).isNotNull();
+            assertThat(hikari.answersWithin(TimeUnit.MILLISECONDS.toNanos(millis)))
+                    .isEqualTo(expected);
+        }
+    }
+
     @Test
     @DisplayName("not a pool whose first connection is not open yet, and no DataSource without limits")
     void others() {
