@@ -6,17 +6,21 @@ import dev.syncguard.spi.ConflictException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisNoScriptException;
 import io.netty.channel.ConnectTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
 import java.security.cert.CertificateException;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +31,11 @@ final class RedisErrors {
     private static final String NON_LOCAL_KEY = "non local key";
     private static final String CREDENTIALS =
             "the server refused the user or a permission; check user, password and the ACL line of the documentation";
+
+    private static final String DENIED = "DENIED";
+
+    private static final String PROTECTED =
+            "the server has no password and accepts only connections from its own machine (protected-mode)";
 
     private static final String NO_COMMAND =
             "the server does not know a command that this library needs (rename-command?); see the cause and the ACL line of"
@@ -53,9 +62,10 @@ final class RedisErrors {
 
     private static Map<String, Failure> replies() {
         Map<String, Failure> replies = new LinkedHashMap<>();
-        for (String word : new String[] {"NOAUTH", "WRONGPASS", "NOPERM", "DENIED", "ERR invalid password"}) {
+        for (String word : new String[] {"NOAUTH", "WRONGPASS", "NOPERM", "ERR invalid password"}) {
             replies.put(word, new Failure(Code.AUTH_FAILED, CREDENTIALS));
         }
+        replies.put(DENIED, new Failure(Code.AUTH_FAILED, PROTECTED));
         replies.put("can't run this command", new Failure(Code.AUTH_FAILED, CREDENTIALS));
         for (String word : new String[] {"ERR unknown command", "Unknown Redis command"}) {
             replies.put(word, new Failure(Code.AUTH_FAILED, NO_COMMAND));
@@ -194,11 +204,12 @@ final class RedisErrors {
      *     timed out, whoever noticed first
      */
     static LockException cannotConnect(Throwable failure, String where, boolean late) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+        for (Throwable cause : reasons(failure)) {
             if (cause instanceof LockException known) {
                 return known;
             }
-            if (cause instanceof RedisCommandExecutionException reply) {
+            RedisCommandExecutionException reply = replyTo(cause);
+            if (reply != null) {
                 LockException answer = answered(reply);
                 Throwable shown = answer.getCause() == reply ? failure : answer.getCause();
                 return new LockException(answer.code(), plain(answer) + " (" + where + ")", shown);
@@ -224,13 +235,33 @@ final class RedisErrors {
         return new RedisConnectionException("connection lost before the reply; not sent again");
     }
 
-    /** Whether nothing is known but that the connection was closed. */
-    static boolean isClosedWithoutReason(Throwable failure) {
-        Throwable root = failure;
-        while (root.getCause() != null && !isClosing(root)) {
-            root = root.getCause();
+    /** The reply in a failure to connect. That of protected mode comes before any command, so the driver has no call for it. */
+    private static @Nullable RedisCommandExecutionException replyTo(Throwable cause) {
+        if (cause instanceof RedisConnectionException refused
+                && String.valueOf(refused.getMessage()).startsWith(DENIED)) {
+            return new RedisCommandExecutionException(refused.getMessage());
         }
-        return isClosing(root);
+        return cause instanceof RedisCommandExecutionException reply ? reply : null;
+    }
+
+    /** Whether nothing is known but that the connection was closed, or that to each node of a cluster. */
+    static boolean isClosedWithoutReason(Throwable failure) {
+        List<Throwable> causes = causes(failure);
+        return isClosing(failure)
+                || (!causes.isEmpty() && causes.stream().allMatch(RedisErrors::isClosedWithoutReason));
+    }
+
+    /** A failure and all that is behind it. */
+    private static List<Throwable> reasons(Throwable failure) {
+        List<Throwable> reasons = new ArrayList<>(List.of(failure));
+        causes(failure).forEach(cause -> reasons.addAll(reasons(cause)));
+        return reasons;
+    }
+
+    /** A cluster that cannot be reached has no cause, but one suppressed failure for each node. */
+    private static List<Throwable> causes(Throwable failure) {
+        Stream<Throwable> nodes = Arrays.stream(failure.getSuppressed()).filter(RedisException.class::isInstance);
+        return Stream.concat(Stream.ofNullable(failure.getCause()), nodes).toList();
     }
 
     /** The driver's own word for a connection that was closed before the server had answered. */
@@ -283,7 +314,7 @@ final class RedisErrors {
     }
 
     private static String connectionProblem(Throwable failure, String otherwise) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+        for (Throwable cause : reasons(failure)) {
             if (cause instanceof SSLException) {
                 return "TLS failed; does the certificate name the host of the URL, and is its issuer trusted?";
             }

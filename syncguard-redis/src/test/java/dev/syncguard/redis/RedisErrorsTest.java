@@ -226,6 +226,41 @@ class RedisErrorsTest {
     }
 
     @Test
+    @DisplayName("of the nodes of a cluster stand in suppressed exceptions")
+    void nodesOfCluster() {
+        RedisConnectionException password = new RedisConnectionException(
+                "node", reply("WRONGPASS invalid username-password pair or user is disabled."));
+        RedisConnectionException closed =
+                new RedisConnectionException("node", new RedisConnectionException("Connection closed prematurely"));
+
+        assertThat(RedisErrors.cannotConnect(cluster(closed, password), "h:1", false)
+                        .code())
+                .isEqualTo(AUTH_FAILED);
+        assertThat(RedisErrors.isClosedWithoutReason(cluster(closed, password))).isFalse();
+        assertThat(RedisErrors.isClosedWithoutReason(cluster(closed, closed))).isTrue();
+        assertThat(RedisErrors.isClosedWithoutReason(cluster())).isFalse();
+    }
+
+    private static RedisConnectionException cluster(RedisConnectionException... nodes) {
+        RedisException topology = new RedisException("cannot retrieve cluster partitions");
+        Stream.of(nodes).forEach(topology::addSuppressed);
+        topology.addSuppressed(new Exception("#block terminated with an error"));
+        return new RedisConnectionException("unable to establish a connection to the cluster", topology);
+    }
+
+    @Test
+    @DisplayName("name the protected mode, which answers before it is asked")
+    void protectedMode() {
+        RedisConnectionException failure = new RedisConnectionException(
+                "x", new RedisConnectionException("DENIED Redis is running in protected mode because ..."));
+
+        LockException translated = RedisErrors.cannotConnect(failure, "h:1", false);
+
+        assertThat(translated.code()).isEqualTo(AUTH_FAILED);
+        assertThat(translated).hasMessageContaining("protected-mode").hasCause(failure);
+    }
+
+    @Test
     @DisplayName("certificates that cannot be read are told from a server that is no Redis")
     void noCertificates() {
         CertificateException none = new CertificateException("found no certificates in input stream");
