@@ -54,6 +54,9 @@ final class RedisErrors {
 
     private static final String NOT_COMPILED = "Error compiling script";
 
+    /** The driver did not find its handler in a channel that was closed meanwhile. */
+    private static final String NO_HANDSHAKE = "RedisHandshakeHandler not registered";
+
     private static final String NO_DATABASE = "the server has no database of this number; check the end of the URL";
 
     private RedisErrors() {}
@@ -264,10 +267,13 @@ final class RedisErrors {
         return Stream.concat(Stream.ofNullable(failure.getCause()), nodes).toList();
     }
 
-    /** The driver's own word for a connection that was closed before the server had answered. */
+    /** The driver's own words for a connection that was closed before the server had answered, or before it was set up. */
     private static boolean isClosing(Throwable cause) {
+        Throwable behind = cause.getCause();
         return cause instanceof RedisConnectionException
-                && (cause.getCause() == null || cause.getCause() instanceof ClosedChannelException);
+                && (behind == null
+                        || behind instanceof ClosedChannelException
+                        || (behind instanceof IllegalStateException && NO_HANDSHAKE.equals(behind.getMessage())));
     }
 
     /** The server repeats the first arguments of a command that it does not know: keys, lock ids, a password. */

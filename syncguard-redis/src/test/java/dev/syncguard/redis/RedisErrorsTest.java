@@ -249,6 +249,17 @@ class RedisErrorsTest {
     }
 
     @Test
+    @DisplayName("of a connection that was closed before it was set up give no reason")
+    void closedBeforeHandshake() {
+        assertThat(RedisErrors.isClosedWithoutReason(new RedisConnectionException(
+                        "x", new IllegalStateException("RedisHandshakeHandler not registered"))))
+                .isTrue();
+        assertThat(RedisErrors.isClosedWithoutReason(
+                        new RedisConnectionException("x", new IllegalStateException("another one"))))
+                .isFalse();
+    }
+
+    @Test
     @DisplayName("name the protected mode, which answers before it is asked")
     void protectedMode() {
         RedisConnectionException failure = new RedisConnectionException(
