@@ -85,8 +85,8 @@ public final class Teeth {
                         "deadline-from-the-reply",
                         CORE,
                         INTERNAL + "AcquireRequests.java",
-                        "            LeaseHandle lease = admit(grant, now);\n",
-                        "            sent = now;\n            LeaseHandle lease = admit(grant, now);\n",
+                        "admit(grant, from, now);",
+                        "admit(grant, now, now);",
                         HOT,
                         "I2"),
                 Tooth.of(
