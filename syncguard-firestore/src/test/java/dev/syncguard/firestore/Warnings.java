@@ -1,5 +1,6 @@
 package dev.syncguard.firestore;
 
+import static java.time.Duration.ofMinutes;
 import static org.awaitility.Awaitility.await;
 
 import java.text.MessageFormat;
@@ -18,7 +19,8 @@ final class Warnings extends Handler {
 
     /** Waits until no other test's backend looks at its settings in the background: what it finds is not for this one. */
     static Warnings capture() {
-        await().until(() -> Thread.getAllStackTraces().keySet().stream()
+        // A check of a store that is silent waits for its command timeout, which is 10 s unless a test sets another one.
+        await().atMost(ofMinutes(1)).until(() -> Thread.getAllStackTraces().keySet().stream()
                 .noneMatch(thread -> thread.getName().equals("syncguard-start-check")));
         Warnings warnings = new Warnings();
         LOGGER.addHandler(warnings);
