@@ -3,7 +3,7 @@ package dev.syncguard.redis;
 /** The scripts, each one step of the contract; {@code lock.lua} stands in front of all of them. */
 enum RedisScript implements ScriptText {
     ACQUIRE("json.lua", "acquire.lua"),
-    RELEASE("hand-over.lua", "release.lua"),
+    RELEASE("json.lua", "hand-over.lua", "release.lua"),
     EXTEND("json.lua", "extend.lua"),
     IS_LOCKED("is-locked.lua"),
     FIND_BY_KEY("find.lua", "find-by-key.lua"),

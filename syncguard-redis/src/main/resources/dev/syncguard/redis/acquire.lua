@@ -34,6 +34,16 @@ local function join(list, more)
   return list
 end
 
+-- A queue without the places that have expired.
+local function living(list, nowMs)
+  local rest = {}
+  for entry in string.gmatch(list, '%S+') do
+    local till = string.match(entry, '^[^:]*:[^:]*:[^:]*:[^:]*:(%d+):')
+    if till and tonumber(till) > nowMs then rest[#rest + 1] = entry end
+  end
+  return table.concat(rest, ' ')
+end
+
 -- The queue with the caller in it: at the end, or where it stands already. A waiter is written as
 -- lockId:token:attempt:since:until:ttl:claim:fenceMode:label, the label in hexadecimal.
 local function queued(list, nowMs)
@@ -45,6 +55,7 @@ local function queued(list, nowMs)
     local to = string.find(list, ' ', from, true) or #list + 1
     return string.sub(list, 1, from - 1) .. entry .. string.sub(list, to)
   end
+  if #list + #entry > 16384 then list = living(list, nowMs) end
   if #list + #entry > 16384 then return list end -- full: this one polls
   return list == '' and entry or list .. ' ' .. entry
 end

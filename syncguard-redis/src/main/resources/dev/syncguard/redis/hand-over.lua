@@ -1,8 +1,8 @@
 -- Grants a lock that was released to the first of its queue that can be told, as acquire.lua would; whether there was one.
 -- A waiter hears of it after everything is written. It is granted the lock for its claim, and extends that.
 local function handOver(released, lockKey, nowMs)
-  local counter = KEYS[3] and redis.call('GET', KEYS[3]) or '0'
-  local grants = KEYS[3] and type(released.key) == 'string'
+  local counter = KEYS[3] and redis.pcall('GET', KEYS[3]) or '0' -- the lock is gone: nothing may fail any more
+  local grants = KEYS[3] and type(released.key) == 'string' and type(counter) == 'string'
     and (counter == '0' or string.find(counter, '^[1-9]%d*$')) and #counter <= 15 and tonumber(counter) < 900000000000000
   local left = released.queue
   if string.find(left, '[^%w_: -]') then return false end -- another client uses the field for something else
@@ -19,7 +19,7 @@ local function handOver(released, lockKey, nowMs)
       else
         local index = ARGV[3] .. 'id:' .. lockId
         local ms = string.format('%.0f', math.max(1, math.min(tonumber(claim), tonumber(ttl))))
-        if (redis.call('GET', index) or lockKey) == lockKey then
+        if (redis.pcall('GET', index) or lockKey) == lockKey then
           redis.call('SET', index, lockKey, 'PX', ms)
           local last = tonumber(counter)
           local fence = (mode == 't' and nowMs > last and nowMs <= 90000000000000) and nowMs or last + 1

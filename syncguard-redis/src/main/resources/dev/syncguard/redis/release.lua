@@ -23,15 +23,16 @@ if not lockId then return -3 end
 if lockId ~= ARGV[1] then
   if redis.call('GET', KEYS[1]) == lockKey then redis.call('DEL', KEYS[1]) end
   local queue = lock and lock.queue
-  local from, to
-  if type(queue) == 'string' then from, to = string.find(text, '"queue":"' .. queue .. '"', 1, true) end
-  if from and string.find(queue, ARGV[1] .. ':', 1, true) then -- it leaves the queue
-    local rest = {}
+  if type(queue) == 'string' and string.find(queue, ARGV[1] .. ':', 1, true) and not string.find(queue, '[^%w_: -]') then
+    local rest = {} -- it leaves the queue
     for entry in string.gmatch(queue, '%S+') do
       if string.sub(entry, 1, #ARGV[1] + 1) ~= ARGV[1] .. ':' then rest[#rest + 1] = entry end
     end
-    redis.pcall('SET', lockKey, string.sub(text, 1, from - 1) .. '"queue":"' .. table.concat(rest, ' ') .. '"'
-      .. string.sub(text, to + 1), 'KEEPTTL')
+    local without = replaceField(text, 'queue', '"' .. table.concat(rest, ' ') .. '"')
+    -- First a write that changes nothing and that a full server allows: after it, SET is allowed as well.
+    local leftMs = math.ceil(expiresAtMs - serverTimeMs())
+    if leftMs > 0 then redis.call('PEXPIRE', lockKey, string.format('%.0f', leftMs)) end
+    if without then redis.pcall('SET', lockKey, without, 'KEEPTTL') end
   end
   return 0
 end
