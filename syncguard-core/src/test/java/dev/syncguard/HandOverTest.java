@@ -223,6 +223,26 @@ class HandOverTest {
     @ParameterizedTest
     @EnumSource
     @Rule("WAI-16")
+    @DisplayName("a message about an attempt before the last one is a reason to ask at once, which finds a grant")
+    void oldMessageWakes(Driver driver) throws Exception {
+        Lease held = holder.acquire("k");
+        CompletableFuture<Lease> acquired = queue(driver, SLOW_POLLS);
+        waiting.wake();
+        await().until(() -> attempts.get() == 3);
+        delivery = (heir, message) -> heir.granted(new Message(
+                message.attempt() - 1, message.fence(), message.expiresAtMs(), message.claimMs(), message.waitedMs()));
+
+        held.release();
+
+        Lease lease = Blocked.result(acquired);
+        assertThat(lease.fence()).isEqualTo(awaitMessage().fence());
+        assertThat(attempts).hasValue(4);
+        assertConfirmed(lease);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Rule("WAI-16")
     @DisplayName("a lease that was handed over is trusted from the attempt and the wait that the store measured")
     void deadline(Driver driver) throws Exception {
         delivery = (heir, message) -> {};

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * The place of one acquire in the store's queue, and what a release has handed over to it.
  *
  * <p>Only a message about the last attempt counts, and only after that was refused: what the store told before is over then
- * (an attempt that finds its own grant is answered with it). One that is lost or too late costs a poll.
+ * (an attempt that finds its own grant is answered with it). One that is lost or too late costs a poll. One about an earlier
+ * attempt is a reason to ask at once: a store that is full may have kept the place of that one.
  */
 final class Succession implements HandOver.Heir {
 
@@ -107,7 +108,11 @@ final class Succession implements HandOver.Heir {
     @Nullable
     Message take() {
         Message told = refused ? message.getAndSet(null) : null;
-        return told != null && told.attempt() == attempts ? told : null;
+        if (told != null && told.attempt() != attempts) {
+            wake();
+            return null;
+        }
+        return told;
     }
 
     /**
