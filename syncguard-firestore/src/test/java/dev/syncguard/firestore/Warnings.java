@@ -19,9 +19,10 @@ final class Warnings extends Handler {
 
     /** Waits until no other test's backend looks at its settings in the background: what it finds is not for this one. */
     static Warnings capture() {
-        // A check of a store that is silent waits for its command timeout, which is 10 s unless a test sets another one.
-        await().atMost(ofMinutes(1)).until(() -> Thread.getAllStackTraces().keySet().stream()
-                .noneMatch(thread -> thread.getName().equals("syncguard-start-check")));
+        // The check of a silent store waits for its command timeout, which is 10 s by default.
+        await().atMost(ofMinutes(1))
+                .until(() -> Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(thread -> thread.getName().equals("syncguard-start-check")));
         Warnings warnings = new Warnings();
         LOGGER.addHandler(warnings);
         return warnings;
